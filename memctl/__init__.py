@@ -1,0 +1,3 @@
+"""memctl: git for an agent's memory."""
+
+__version__ = "0.1.0"
