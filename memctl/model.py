@@ -137,7 +137,22 @@ Event = SessionFacts | Message | Damage | Skipped
 # --------------------------------------------------------------------------- entries
 
 CallStatus = Literal["ok", "error", "missing"]
-KINDS = "read list search edit write run test build vcs web mcp plan agent other".split()  # DESIGN 4.1
+KINDS = [
+    "read",
+    "list",
+    "search",
+    "edit",
+    "write",
+    "run",
+    "test",
+    "build",
+    "vcs",
+    "web",
+    "mcp",
+    "plan",
+    "agent",
+    "other",
+]  # DESIGN 4.1
 
 
 @dataclass(frozen=True, slots=True)

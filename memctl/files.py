@@ -1,0 +1,255 @@
+"""The only room that writes: atomic files, the lock, safe paths, JSONL lines.
+
+Every write goes to a temporary file in the directory's own `.memctl/tmp`, is made durable and then
+renamed, so a reader sees the old file or the new one and a kill leaves nothing half written.
+"""
+
+import contextlib
+import errno
+import itertools
+import json
+import os
+import re
+import shutil
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+import orjson
+
+from memctl.errors import DamagedError, LockedError, StoreError
+from memctl.model import Json
+
+PRIVATE = ".memctl"
+FILE_MODE = 0o600
+FOLDER_MODE = 0o700
+
+_LONG_NUMBER = re.compile(rb"\d{19}")  # orjson may turn such an integer into a float without a word
+
+_counter = itertools.count()
+
+# --------------------------------------------------------------------------- paths
+
+
+def inside(root: Path, relative: str) -> Path:
+    """Join *relative* (posix, from a file's text) to *root*; refuse whatever would leave it.
+
+    Raises DamagedError for absolute paths, `..`, drive letters, NUL and for links on the way.
+    """
+    parts = PurePosixPath(relative.replace("\\", "/")).parts
+    unsafe = not parts or ".." in parts or parts[0].startswith("/") or ":" in relative or "\0" in relative
+    if unsafe or "\\" in relative:
+        raise DamagedError(f"unsafe path {relative!r} in the memory directory; it is not followed")
+    path = root
+    for part in parts:
+        path = path / part
+        if path.is_symlink():
+            raise DamagedError(f"{path} is a link; links inside the memory directory are not followed")
+    return path
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a file of the memory directory, never through a link."""
+    if path.is_symlink():
+        raise DamagedError(f"{path} is a link; links inside the memory directory are not followed")
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def make_folder(path: Path) -> None:
+    """Create a folder and its parents, private to the user."""
+    try:
+        path.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    except OSError as error:
+        raise _store_error("create the folder", path, error) from error
+
+
+# --------------------------------------------------------------------------- writing
+
+
+def temporary(home: Path) -> Path:
+    """Name a fresh file under the directory's temporary folder (not yet created)."""
+    folder = home / PRIVATE / "tmp"
+    if not folder.is_dir():
+        make_folder(folder)
+    return folder / f"{os.getpid()}-{next(_counter)}"
+
+
+def create(path: Path) -> IO[bytes]:
+    """Open a new private file for writing and reading back."""
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), FILE_MODE)
+    except OSError as error:
+        raise _store_error("create", path, error) from error
+    return os.fdopen(descriptor, "w+b")
+
+
+def write_atomic(home: Path, path: Path, chunks: Iterable[bytes], *, durable: bool = True) -> None:
+    """Write *chunks* to *path* in one step: temporary file, fsync, rename.
+
+    With `durable=False` the caller makes a batch durable later (`make_durable`).
+    """
+    temp = temporary(home)
+    try:
+        with create(temp) as stream:
+            for chunk in chunks:
+                stream.write(chunk)
+            stream.flush()
+            if durable:
+                os.fsync(stream.fileno())
+        install(temp, path, durable=durable)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temp.unlink()
+        raise _store_error("write", path, error) from error
+
+
+def install(temp: Path, path: Path, *, durable: bool = True) -> None:
+    """Rename a finished temporary file to its place; the folder is made when it is missing."""
+    if path.is_symlink():
+        raise DamagedError(f"{path} is a link; memctl does not write through links")
+    try:
+        temp.replace(path)
+    except FileNotFoundError:
+        make_folder(path.parent)
+        temp.replace(path)
+    if durable:
+        sync_folder(path.parent)
+
+
+def write_if_changed(home: Path, path: Path, data: bytes) -> bool:
+    """Write *data* unless the file holds exactly that already; say whether it was written."""
+    if path.is_file() and not path.is_symlink() and path.stat().st_size == len(data) and read_bytes(path) == data:
+        return False
+    write_atomic(home, path, [data])
+    return True
+
+
+def make_durable(paths: Iterable[Path]) -> None:
+    """Flush a batch of written files, then their folders, to disk."""
+    folders = set()
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):
+            descriptor = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        folders.add(path.parent)
+    for folder in sorted(folders):
+        sync_folder(folder)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make renames in a folder durable where the system lets a folder be opened (not on Windows)."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:  # some network file systems refuse fsync on folders
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def clear_temporary(home: Path) -> None:
+    """Remove what a killed process left in the temporary folder; only while holding the lock."""
+    shutil.rmtree(home / PRIVATE / "tmp", ignore_errors=True)
+
+
+def _store_error(verb: str, path: Path, error: OSError) -> StoreError:
+    hints = {
+        errno.ENOSPC: "the disk is full; free some space and run the command again, nothing stored is harmed",
+        errno.EACCES: "permission denied; check who owns the memory directory",
+        errno.EPERM: "permission denied; check who owns the memory directory",
+        errno.EROFS: "the file system is read-only",
+    }
+    reason = hints.get(error.errno or 0, error.strerror or str(error))
+    return StoreError(f"cannot {verb} {path}: {reason}")
+
+
+# --------------------------------------------------------------------------- lock
+
+
+@contextlib.contextmanager
+def locked(home: Path, wait: float) -> Iterator[None]:
+    """Hold the directory's lock, waiting at most *wait* seconds.
+
+    The lock is the operating system's, so a killed owner frees it. Raises LockedError with the
+    owner's process id and start, which are kept beside the lock for the message only.
+    """
+    import filelock  # noqa: PLC0415 - only writers need it, and start-up is a feature
+
+    folder = home / PRIVATE
+    make_folder(folder)
+    owner = folder / "lock.owner"
+    lock = filelock.FileLock(folder / "lock", mode=FILE_MODE)
+    try:
+        lock.acquire(timeout=wait)
+    except filelock.Timeout:
+        holder = ""
+        with contextlib.suppress(OSError, ValueError):
+            pid, since = owner.read_text(encoding="ascii").split()
+            holder = f" by process {int(pid)} since {time.strftime('%H:%M:%S', time.localtime(int(since)))}"
+        raise LockedError(
+            f"{home} is locked{holder}; wait for it to finish, or give --wait SECONDS to wait longer"
+        ) from None
+    except OSError as error:
+        raise _store_error("lock", folder / "lock", error) from error
+    try:
+        with contextlib.suppress(OSError):
+            owner.write_text(f"{os.getpid()} {int(time.time())}", encoding="ascii")
+        clear_temporary(home)
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            owner.unlink()
+        lock.release()
+
+
+# --------------------------------------------------------------------------- JSON lines
+
+
+def encode(record: Json) -> bytes:
+    """Write one JSON value compactly, without a newline; whatever orjson refuses goes through json."""
+    try:
+        return orjson.dumps(record)
+    except (TypeError, ValueError, RecursionError):
+        # Lone surrogates, integers over 64 bits: escaped, so that the file itself is always UTF-8.
+        return json.dumps(record, separators=(",", ":"), ensure_ascii=True).encode("ascii")
+
+
+def decode(line: bytes) -> Json:
+    """Read one JSON value exactly; raises ValueError when it is none."""
+    if not _LONG_NUMBER.search(line):
+        with contextlib.suppress(ValueError):
+            return orjson.loads(line)
+    try:
+        return json.loads(line.decode("utf-8", "surrogateescape"))
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Give (line number from 1, line without its newline) of a file of ours; blank lines left out.
+
+    A torn last line (a crash of another tool, a cut copy) is given like any other; whoever decodes it
+    reports it.
+    """
+    if path.is_symlink():
+        raise DamagedError(f"{path} is a link; links inside the memory directory are not followed")
+    try:
+        with path.open("rb") as stream:
+            for number, line in enumerate(stream, 1):
+                stripped = line.strip()
+                if stripped:
+                    yield number, stripped
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
