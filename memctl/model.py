@@ -137,22 +137,10 @@ Event = SessionFacts | Message | Damage | Skipped
 # --------------------------------------------------------------------------- entries
 
 CallStatus = Literal["ok", "error", "missing"]
-KINDS = [
-    "read",
-    "list",
-    "search",
-    "edit",
-    "write",
-    "run",
-    "test",
-    "build",
-    "vcs",
-    "web",
-    "mcp",
-    "plan",
-    "agent",
-    "other",
-]  # DESIGN 4.1
+KINDS = (  # of tool calls, DESIGN 4.1
+    *("read", "list", "search", "edit", "write", "run", "test", "build"),
+    *("vcs", "web", "mcp", "plan", "agent", "other"),
+)
 
 
 @dataclass(frozen=True, slots=True)
