@@ -81,7 +81,9 @@ def temporary(home: Path) -> Path:
 def create(path: Path) -> IO[bytes]:
     """Open a new private file for writing and reading back."""
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), FILE_MODE)
+        descriptor = os.open(
+            path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), FILE_MODE
+        )
     except OSError as error:
         raise _store_error("create", path, error) from error
     return os.fdopen(descriptor, "w+b")
@@ -122,7 +124,12 @@ def install(temp: Path, path: Path, *, durable: bool = True) -> None:
 
 def write_if_changed(home: Path, path: Path, data: bytes) -> bool:
     """Write *data* unless the file holds exactly that already; say whether it was written."""
-    if path.is_file() and not path.is_symlink() and path.stat().st_size == len(data) and read_bytes(path) == data:
+    if (
+        path.is_file()
+        and not path.is_symlink()
+        and path.stat().st_size == len(data)
+        and read_bytes(path) == data
+    ):
         return False
     write_atomic(home, path, [data])
     return True

@@ -1,0 +1,127 @@
+"""The settings of a memory directory, `memctl.yaml`, and whose memory it is.
+
+A directory with an untouched settings file never loads a YAML library: start-up is a feature.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from memctl.errors import DamagedError
+from memctl.files import read_bytes
+from memctl.model import Json
+
+FILE_NAME = "memctl.yaml"
+FORMAT = 1  # of the memory directory; a higher one was written by a newer memctl
+
+TEMPLATE = """\
+# Settings of this memory directory (memctl-directory(5)). Comments and order are yours to keep.
+format: 1
+
+ingest:
+  redact: on          # "off" stores secrets as they are
+  inline_bytes: 512   # a shorter result stays in its entry, a longer one becomes a file under refs/
+
+canvas:
+  max_chars: 4000     # older nodes fold when a canvas would be longer
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose memory it is; the empty scope is the default one."""
+
+    team: str = ""
+    agent: str = ""
+    user: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Checked settings; defaults are those of `TEMPLATE`."""
+
+    redact: bool = True
+    inline_bytes: int = 512
+    max_chars: int = 4000
+    scope: Scope = field(default_factory=Scope)
+
+
+def load(path: Path) -> Config:
+    """Read and check a settings file.
+
+    Raises DamagedError with path and line for what is not YAML, has a wrong type, or belongs to a
+    newer format. Unknown keys are left alone: they may be a person's or a later version's.
+    """
+    if not path.exists():
+        return Config()
+    data = read_bytes(path)
+    if data == TEMPLATE.encode():
+        return Config()
+    settings = _parse(path, data)
+    version = settings.get("format", FORMAT)
+    if not isinstance(version, int) or isinstance(version, bool):
+        raise DamagedError(f"{path}: format must be a number, not {version!r}")
+    if version > FORMAT:
+        raise DamagedError(
+            f"{path}: written by a newer memctl (format {version}, this one knows {FORMAT}); update memctl"
+        )
+    ingest, canvas, scope = (_section(path, settings, name) for name in ("ingest", "canvas", "scope"))
+    return Config(
+        redact=_switch(path, ingest, "ingest.redact", default=True),
+        inline_bytes=_number(path, ingest, "ingest.inline_bytes", 512, low=0),
+        max_chars=_number(path, canvas, "canvas.max_chars", 4000, low=1000),
+        scope=Scope(*(_word(path, scope, f"scope.{name}") for name in ("team", "agent", "user"))),
+    )
+
+
+def _parse(path: Path, data: bytes) -> Mapping[str, Json]:
+    from ruamel.yaml import YAML  # noqa: PLC0415 - only for settings someone changed
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError  # noqa: PLC0415 - with it
+
+    try:
+        value = YAML(typ="safe", pure=True).load(data.decode("utf-8"))
+    except MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise DamagedError(f"{path}:{line}: not valid YAML: {error.problem}; correct the line") from error
+    except (YAMLError, UnicodeDecodeError, ValueError, RecursionError) as error:
+        raise DamagedError(f"{path}: not valid YAML: {error}") from error
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise DamagedError(f"{path}:1: settings must be `name: value` lines")
+    return value
+
+
+def _section(path: Path, settings: Mapping[str, Json], name: str) -> Mapping[str, Json]:
+    value = settings.get(name)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise DamagedError(f"{path}: {name} must hold `name: value` lines, not {value!r}")
+    return value
+
+
+def _switch(path: Path, section: Mapping[str, Json], name: str, *, default: bool) -> bool:
+    value = section.get(name.rpartition(".")[2], default)
+    words = {"on": True, "off": False, "yes": True, "no": False}  # plain words in YAML 1.2
+    if isinstance(value, str) and value.lower() in words:
+        return words[value.lower()]
+    if not isinstance(value, bool):
+        raise DamagedError(f"{path}: {name} must be on or off, not {value!r}")
+    return value
+
+
+def _number(path: Path, section: Mapping[str, Json], name: str, default: int, *, low: int) -> int:
+    value = section.get(name.rpartition(".")[2], default)
+    if not isinstance(value, int) or isinstance(value, bool) or value < low:
+        raise DamagedError(f"{path}: {name} must be a number of {low} or more, not {value!r}")
+    return value
+
+
+def _word(path: Path, section: Mapping[str, Json], name: str) -> str:
+    value = section.get(name.rpartition(".")[2], "")
+    if value is None:
+        return ""
+    if not isinstance(value, str | int):
+        raise DamagedError(f"{path}: {name} must be a name, not {value!r}")
+    return str(value)
