@@ -1,0 +1,376 @@
+"""A transcript as bytes turned into lines, a document or a text, whatever its encoding.
+
+The source knows no format: it answers what shape the bytes have, what stands first, and gives the
+values one by one with flat memory (FORMATS 0).
+"""
+
+import codecs
+import gzip
+import io
+import json
+import os
+import re
+import stat
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import BinaryIO, Literal, cast
+
+from memctl.errors import InputError
+from memctl.model import Damage, Json
+from memctl.readers.lines import Line, decode, encode, parse, parse_line, parse_sequence
+
+__all__ = ["Line", "Shape", "Source", "Unreadable", "open_source"]
+
+Shape = Literal["jsonl", "json", "text", "binary", "empty"]
+
+HEAD_BYTES = 1 << 20
+HEAD_OBJECTS = 20
+LINE_BYTES = 100 << 20
+DOCUMENT_BYTES = 1 << 30
+SPOOL_BYTES = 16 << 20
+
+_BLANK = b" \t\r\n\0\x1e"
+_DOCUMENT_START = re.compile(rb'\{\s*["}]|\[\s*[\[{"\]]')
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\b\x1b"))
+_GZIP_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile)
+_BUFFER = 1 << 16
+_UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+
+
+class Unreadable(InputError):  # noqa: N818 (it says what the source is)
+    """A source that should be one JSON value and is not; *line* and *column* count from 1."""
+
+    def __init__(self, name: str, reason: str, *, line: int = 1, column: int = 1, offset: int = 0) -> None:
+        super().__init__(f"{name}:{line}:{column}: {reason}")
+        self.reason = reason
+        self.line = line
+        self.column = column
+        self.offset = offset
+
+
+class Source:
+    """Where a transcript comes from: a file, bytes, or a stream that can be read once.
+
+    name: as shown to people. size: bytes as stored (of a stream: as received).
+    unfinished: after `lines` has ended, the offset of a last line that is not there yet, else None.
+    Offsets count bytes of the decoded source: for a plain UTF-8 file they are those of the file.
+    """
+
+    def __init__(self, name: str, size: int, opener: Callable[[], BinaryIO]) -> None:
+        self.name = name
+        self.size = size
+        self.unfinished: int | None = None
+        self._opener = opener
+
+    @classmethod
+    def from_bytes(cls, data: bytes, *, name: str = "-") -> "Source":
+        """Read from memory."""
+        return cls(name, len(data), lambda: io.BytesIO(data))
+
+    @classmethod
+    def from_stream(cls, stream: BinaryIO, *, name: str = "-") -> "Source":
+        """Read a pipe to its end, into memory or an unnamed file, so that it can be read again."""
+        data = stream.read(SPOOL_BYTES)
+        if len(data) < SPOOL_BYTES:
+            return cls.from_bytes(data, name=name)
+        spool = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115 (lives as long as the source)
+        while data:
+            spool.write(data)
+            data = stream.read(SPOOL_BYTES)
+        size = spool.tell()
+        return cls(name, size, lambda: cast("BinaryIO", io.BufferedReader(_Window(spool))))
+
+    @cached_property
+    def shape(self) -> Shape:
+        """What the bytes look like, decided from their beginning (FORMATS 0)."""
+        with self._open() as (stream, _):
+            head = _read_head(stream)
+        content = head.strip(_BLANK)
+        if not content:
+            return "empty"
+        good, sampled = _sample(content, whole=len(head) < HEAD_BYTES)
+        if sampled > 1 and good * 2 >= sampled:
+            return "jsonl"
+        if _DOCUMENT_START.match(content):
+            return "json"
+        controls = len(content) - len(content.translate(None, _CONTROLS))
+        return "binary" if b"\0" in content or controls * 10 > len(content) else "text"
+
+    def head(self) -> tuple[Json, ...]:
+        """Give the first objects (or lists) of a jsonl source, or the document of a json source.
+
+        About the first `HEAD_OBJECTS` or `HEAD_BYTES`, but always the first object when there is one.
+        Empty for every other shape and for a document that cannot be read.
+        """
+        return self._head
+
+    @cached_property
+    def _head(self) -> tuple[Json, ...]:
+        if self.shape == "json":
+            try:
+                return (self.document(),)
+            except Unreadable:
+                return ()
+        if self.shape != "jsonl":
+            return ()
+        found: list[Json] = []
+        for item in self._physical_lines():
+            if isinstance(item, Line) and isinstance(item.value, dict | list):
+                found.append(item.value)
+            if len(found) >= HEAD_OBJECTS or item.offset > (HEAD_BYTES if found else LINE_BYTES):
+                break
+        return tuple(found)
+
+    def lines(self) -> Iterator[Line | Damage]:
+        """Give the values line by line; of a document that is a list, its items (numbered from 1).
+
+        Memory stays flat for a jsonl source. A bad line gives a `Damage` and reading goes on. A last
+        line without its newline that does not parse is not there yet: see `unfinished`.
+        """
+        self.unfinished = None
+        if self.shape != "json":
+            yield from self._physical_lines()
+            return
+        try:
+            document = self.document()
+        except Unreadable as error:
+            if error.line == 1 and b"\n" not in self._read_all():
+                self.unfinished = 0
+            else:
+                yield Damage(error.line, error.offset, error.reason)
+            return
+        items = document if isinstance(document, list) else [document]
+        for number, value in enumerate(items, 1):
+            yield Line(number, 0, value)
+
+    def document(self) -> Json:
+        """Read the whole source as one JSON value; values one after the other give their list.
+
+        Raises:
+            Unreadable: it is not JSON, is nested too deep, or is over `DOCUMENT_BYTES`.
+
+        """
+        data = self._read_all().strip(_BLANK)
+        try:
+            return parse(data)
+        except json.JSONDecodeError as error:
+            if error.msg == "Extra data":
+                values = _all_of(error.doc)
+                if values:
+                    return values
+            offset = len(encode(error.doc[: error.pos]))
+            reason = f"not JSON: {error.msg}"
+            raise Unreadable(
+                self.name, reason, line=error.lineno, column=error.colno, offset=offset
+            ) from None
+        except ValueError as error:
+            raise Unreadable(self.name, str(error)) from None
+
+    def text(self) -> str:
+        """Read the whole source as text, decoded so that every byte can be had back."""
+        return decode(self._read_all().rstrip(b"\0"))
+
+    def _read_all(self) -> bytes:
+        with self._open() as (stream, _):
+            try:
+                data = stream.read(DOCUMENT_BYTES + 1)
+            except _GZIP_DAMAGE as error:
+                raise Unreadable(self.name, f"damaged gzip: {error}") from None
+        if len(data) > DOCUMENT_BYTES:
+            raise Unreadable(self.name, f"one document of more than {DOCUMENT_BYTES >> 20} MB")
+        return data
+
+    def _physical_lines(self) -> Iterator[Line | Damage]:
+        self.unfinished = None
+        number = 0
+        with self._open() as (stream, start):
+            offset = start
+            while True:
+                try:
+                    data = stream.readline(LINE_BYTES)
+                except _GZIP_DAMAGE as error:
+                    yield Damage(number + 1, offset, f"damaged gzip: {error}")
+                    return
+                if not data:
+                    return
+                number += 1
+                if len(data) == LINE_BYTES and not data.endswith(b"\n"):
+                    rest, blank = _skip_line(stream, blank=not data.strip(_BLANK))
+                    if not blank:
+                        reason = f"a line of more than {LINE_BYTES >> 20} MB"
+                        yield Damage(number, offset, reason, data[:HEAD_BYTES])
+                    offset += len(data) + rest
+                    continue
+                for item in parse_line(data, number, offset):
+                    if isinstance(item, Damage) and not data.endswith(b"\n"):
+                        self.unfinished = item.offset
+                    else:
+                        yield item
+                offset += len(data)
+
+    @contextmanager
+    def _open(self) -> Iterator[tuple[BinaryIO, int]]:
+        """Open the bytes as UTF-8, unpacked and recoded; also where they begin (after a BOM)."""
+        with ExitStack() as stack:
+            try:
+                stream = stack.enter_context(self._opener())
+            except OSError as error:
+                raise InputError(f"{self.name}: {error.strerror or error}") from None
+            start = _first_bytes(stream)
+            if start.startswith(b"\x1f\x8b"):
+                stream = stack.enter_context(cast("BinaryIO", gzip.GzipFile(fileobj=stream)))
+                start = _first_bytes(stream)
+            if start == codecs.BOM_UTF8:
+                yield stream, stream.seek(3)
+            elif start[:2] in _UTF16:
+                stream.seek(2)
+                recoded = _Recoded(stream, _UTF16[start[:2]])
+                yield stack.enter_context(cast("BinaryIO", io.BufferedReader(recoded, _BUFFER))), 0
+            else:
+                yield stream, 0
+
+
+def open_source(path: str | os.PathLike[str], *, name: str | None = None) -> Source:
+    """Open a file (or a pipe, which is read to its end).
+
+    Raises:
+        InputError: it is missing, a directory, or cannot be read.
+
+    """
+    shown = name if name is not None else os.fspath(path)
+    try:
+        status = Path(path).stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise InputError(f"{shown}: is a directory")
+        if not stat.S_ISREG(status.st_mode):
+            with Path(path).open("rb") as stream:
+                return Source.from_stream(stream, name=shown)
+        with Path(path).open("rb"):
+            pass  # say now that it cannot be read, not in the middle of a run
+    except OSError as error:
+        raise InputError(f"{shown}: {error.strerror or error}") from None
+    return Source(shown, status.st_size, lambda: cast("BinaryIO", Path(path).open("rb")))
+
+
+class _Window(io.RawIOBase):
+    """One reader's own position in a file that several read."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._position = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        self._file.seek(self._position)
+        self._position = self._file.seek(offset, whence)
+        return self._position
+
+    def readinto(self, buffer: "memoryview") -> int:  # type: ignore[override]  # typeshed wants Buffer (3.12)
+        self._file.seek(self._position)
+        data = self._file.read(len(buffer))
+        buffer[: len(data)] = data
+        self._position += len(data)
+        return len(data)
+
+
+class _Recoded(io.RawIOBase):
+    """UTF-16 bytes as UTF-8; an odd last byte is not there yet."""
+
+    def __init__(self, stream: BinaryIO, encoding: str) -> None:
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder(encoding)("surrogatepass")
+        self._pending = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "memoryview") -> int:  # type: ignore[override]  # typeshed wants Buffer (3.12)
+        while not self._pending:
+            data = self._stream.read(len(buffer))
+            if not data:
+                return 0
+            self._pending = self._decoder.decode(data).encode("utf-8", "surrogatepass")
+        taken = self._pending[: len(buffer)]
+        self._pending = self._pending[len(taken) :]
+        buffer[: len(taken)] = taken
+        return len(taken)
+
+
+def _read_head(stream: BinaryIO) -> bytes:
+    """Read about `HEAD_BYTES`, past blank beginnings, and to the end of the first line."""
+    head = b""
+    try:
+        while True:
+            data = stream.read(HEAD_BYTES)
+            head = head.lstrip(_BLANK) + data
+            if len(data) < HEAD_BYTES or head.strip(_BLANK):
+                break
+        if b"\n" not in head and len(head) >= HEAD_BYTES:
+            head += stream.readline(LINE_BYTES)
+            head += stream.read(HEAD_BYTES)
+    except _GZIP_DAMAGE:
+        pass
+    return head
+
+
+def _sample(content: bytes, *, whole: bool) -> tuple[int, int]:
+    """Count the lines at the beginning that are an object or a list, and all lines looked at."""
+    good = sampled = position = 0
+    while position < len(content) and sampled < HEAD_OBJECTS:
+        end = content.find(b"\n", position)
+        if end < 0:
+            end = len(content)
+            if sampled and not whole:
+                break  # cut by us
+        line = content[position:end].strip(_BLANK)
+        if line:
+            sampled += 1
+            good += (
+                line[:1] in (b"{", b"[") and content[position : position + 1] in b"{[\0" and _is_json(line)
+            )
+        position = end + 1
+    return good, sampled
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        parse(line)
+    except ValueError:
+        return False
+    return True
+
+
+def _all_of(text: str) -> list[Json] | None:
+    try:
+        return [value for _, _, value in parse_sequence(text)]
+    except ValueError:
+        return None
+
+
+def _first_bytes(stream: BinaryIO) -> bytes:
+    try:
+        return stream.read(3)
+    except _GZIP_DAMAGE:
+        return b""
+    finally:
+        stream.seek(0)
+
+
+def _skip_line(stream: BinaryIO, *, blank: bool) -> tuple[int, bool]:
+    """Read to the end of a line that is too long; its length and whether all of it is blank."""
+    skipped = 0
+    while True:
+        data = stream.readline(HEAD_BYTES)
+        skipped += len(data)
+        blank = blank and not data.strip(_BLANK)
+        if not data or data.endswith(b"\n"):
+            return skipped, blank
