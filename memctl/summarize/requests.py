@@ -1,0 +1,167 @@
+"""Tool calls of all supported agents read alike: tool, server, arguments by name, command line, paths."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import orjson
+
+from memctl.model import Json
+from memctl.summarize import shell
+from memctl.summarize.programs import Line, read_line
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
+_NOT_NAME = re.compile(r"[\W_]+")
+_NAMESPACES = frozenset(
+    ["functions", "defaultapi", "tools", "container", "default", "function", "builtin", "native"]
+)
+_LONGEST_NAME = 200
+PATHS = (
+    "file_path path filename file absolute_path target_file notebook_path relative_workspace_path file_name filepath "
+    "target_notebook uri directory dir dir_path directory_path target_directory folder paths files root"
+).split()
+COMMANDS = "command cmd command_line script code bash_command commands shell_command keystrokes".split()
+QUERIES = "pattern query regex search_term search q queries glob glob_pattern file_pattern symbol name text keyword".split()
+ADDRESSES = "url uri urls address link href".split()
+
+
+@dataclass(frozen=True)
+class Request:
+    """A tool call as the kinds see it.
+
+    tool: its name as the transcript has it. key: the name without server, case and separators
+    (`TodoWrite` and `todo_write` are both `todowrite`). server: the MCP server, or "". fields: the
+    arguments by their snake-case names. text: the arguments when they are free text.
+    """
+
+    tool: str
+    key: str
+    server: str
+    fields: Mapping[str, Json]
+    text: str
+
+    def value(self, *names: str) -> Json:
+        """Return the first argument of these names that is there and not empty, else None."""
+        for name in names:
+            found = self.fields.get(name)
+            if found not in (None, "", [], {}):
+                return found
+        return None
+
+    def string(self, *names: str) -> str:
+        """Return the first non-empty argument of these names as text, else ""."""
+        for name in names:
+            found = self.fields.get(name)
+            if isinstance(found, str) and found.strip():
+                return found
+            if isinstance(found, (int, float)) and not isinstance(found, bool):
+                return str(found)
+        return ""
+
+    def strings(self, *names: str) -> list[str]:
+        """Return all texts under the first of these names that holds any, in lists and one level of dicts too."""
+        for name in names:
+            found = list(_texts(self.fields.get(name)))
+            if found:
+                return found
+        return []
+
+    @cached_property
+    def command(self) -> str:
+        """The command line it runs, shell arrays joined; "" when it runs none."""
+        for name in COMMANDS:
+            found = self.fields.get(name)
+            if isinstance(found, str) and found.strip():
+                return found
+            if isinstance(found, list) and found and all(isinstance(word, str) for word in found):
+                return shell.line_of(found)
+        return self.text
+
+    @cached_property
+    def parts(self) -> tuple[shell.Simple, ...]:
+        """The simple commands of its command line."""
+        return shell.commands(self.command)
+
+    @cached_property
+    def line(self) -> Line:
+        """What its command line is for."""
+        return read_line(self.parts, self.command)
+
+    @property
+    def paths(self) -> list[str]:
+        """The paths among its arguments."""
+        return self.strings(*PATHS)
+
+
+def _texts(value: Json) -> list[str]:
+    if isinstance(value, str):
+        return [value] if value.strip() else []
+    if isinstance(value, list):
+        return [text for item in value[:50] for text in (_texts(item) if not isinstance(item, list) else [])]
+    if isinstance(value, dict):
+        return [text for name in (*PATHS, *QUERIES, *ADDRESSES) for text in _texts(value.get(name))][:1]
+    return []
+
+
+def read(tool: str, arguments: Json) -> Request:
+    """Read a call. Any *tool* and any *arguments* will do: dict, JSON text, free text, list, None."""
+    name = tool.strip()[:_LONGEST_NAME]
+    server, own = _server(name)
+    value = parsed(arguments)
+    if isinstance(value, dict) and len(value) == 1:
+        only = next(iter(value.values()))
+        if next(iter(value)) in ("arguments", "args", "input", "parameters", "params", "kwargs", "raw"):
+            value = parsed(only)
+    if isinstance(value, dict):
+        fields = {snake(str(key)): item for key, item in value.items()}
+        return Request(name, squashed(own), server, fields, "")
+    if isinstance(value, list):
+        if value and all(isinstance(word, str) for word in value):
+            return Request(name, squashed(own), server, {"command": value}, "")
+        return Request(name, squashed(own), server, {"items": value}, "")
+    return Request(name, squashed(own), server, {}, "" if value is None else str(value))
+
+
+def parsed(value: Json) -> Json:
+    """Return the JSON value of a text that is one, else the value itself."""
+    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
+        try:
+            return orjson.loads(value)
+        except ValueError:
+            return value
+    return value
+
+
+def words_of(name: str) -> list[str]:
+    """Split a name into its words, in lower case: `getUserDetails` is get, user, details."""
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def snake(name: str) -> str:
+    """Write a name in snake case: `filePath` is `file_path`."""
+    if name.islower() and name.isidentifier():
+        return name
+    return "_".join(words_of(name[:_LONGEST_NAME])) or name[:_LONGEST_NAME]
+
+
+def squashed(name: str) -> str:
+    """Write a name without case and separators."""
+    return _NOT_NAME.sub("", name).lower()
+
+
+def _server(name: str) -> tuple[str, str]:
+    """Split an MCP name into server and tool: `mcp__server__tool`, `server__tool`, `server-tool`."""
+    rest = name
+    if name.startswith("mcp__"):
+        rest = name[5:]
+        server, _, own = rest.partition("__")
+        return (server, own) if own else ("mcp", server)
+    for separator in ("__", ":", ".", "/", "-"):
+        if separator in rest.strip(separator):
+            server, _, own = rest.partition(separator) if separator == "__" else rest.rpartition(separator)
+            if squashed(server) in _NAMESPACES:
+                return "", own
+            if server and own and all(word.isascii() for word in (server, own)):
+                return server, own
+    return "", name

@@ -1,0 +1,229 @@
+"""Shell command lines taken apart: simple commands, what joins them, their redirections and here-documents.
+
+Not a shell: enough of the grammar to say what a command line is about, in linear time on any text.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+LONGEST = 20_000  # characters of a command line that are looked at; the essence stands early
+
+_TOKEN = re.compile(
+    r"""(?P<blank>(?:[ \t\r]|\\\n)++)
+      | (?P<comment>(?<![^\s;&|(])\#[^\n]*+)
+      | (?P<redirect>(?:\d|&)?>>?(?:&[\d-]?|\|)?|<<<|<&?)
+      | (?P<operator>\n|&&|\|\|?&?|;;?&?|&|[()])
+      | (?P<word>(?:[^\s'"\\&|;<>()`$]|\\.|'[^']*+'|\$'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|\$\((?=\()|\$(?!\()|\$\([^()\n]*+\)|`[^`]*+`)++)
+      | (?P<other>.)""",
+    re.VERBOSE | re.DOTALL,
+)
+_HEREDOC = re.compile(r"""(?<!<)<<-?[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?([A-Za-z_]\w*))""")
+_QUOTES = re.compile(r"""\$?'([^']*)'|"((?:[^"\\]|\\.)*+)"|\\(.)""", re.DOTALL)
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
+_KEYWORDS = frozenset(
+    "if then else elif fi do done while until for case esac in { } ! [[ ]] function time".split()
+)
+_PREFIXES = frozenset(
+    "sudo doas env command builtin exec nohup nice ionice stdbuf xvfb-run unbuffer setsid eval caffeinate strace".split()
+)
+_TIMED = frozenset(["timeout", "gtimeout"])
+_VALUED = {
+    "sudo": "-u",
+    "env": "-u",
+    "nice": "-n",
+    "ionice": "-c",
+    "stdbuf": "-o",
+}  # options that take a word
+_SHELLS = frozenset("bash sh zsh dash ash ksh fish".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Simple:
+    """One simple command.
+
+    words: its words without quotes; words[0] is the program's name without folders. piped: it reads
+    the output of the command before it. before: the operator before it. outputs: files it writes to.
+    document: the here-document it reads. assigned: environment assignments before it.
+    """
+
+    words: tuple[str, ...]
+    before: str = ""
+    outputs: tuple[str, ...] = ()
+    document: str = ""
+    assigned: tuple[str, ...] = ()
+
+    @property
+    def piped(self) -> bool:
+        """Whether it is a filter of the command before it."""
+        return self.before.startswith("|") and self.before != "||"
+
+    @property
+    def program(self) -> str:
+        """Its program."""
+        return self.words[0]
+
+    @property
+    def operands(self) -> tuple[str, ...]:
+        """Its words that are no options."""
+        return tuple(word for word in self.words[1:] if not word.startswith("-") and word)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A simple command while it is being read."""
+
+    words: list[str] = field(default_factory=list)
+    outputs: list[str] = field(default_factory=list)
+    documents: list[str] = field(default_factory=list)
+
+
+def commands(line: str) -> tuple[Simple, ...]:
+    """Take a command line apart into its simple commands, wrappers such as `timeout 60` removed."""
+    line = line[:LONGEST]
+    text, documents = _without_documents(line)
+    found: list[Simple] = []
+    for before, current in _split(text, documents):
+        simple = _simple(before, current)
+        if simple is None:
+            continue
+        inner = _inner(simple)
+        if inner is None:
+            found.append(simple)
+        elif len(inner) < len(line):
+            found.extend(commands(inner))
+    return tuple(found)
+
+
+def has_pipe(line: str) -> bool:
+    """Say whether the exit code of *line* is that of a filter or was thrown away."""
+    parts = commands(line)
+    return bool(parts) and (parts[-1].piped or parts[-1].before == "||")
+
+
+def _without_documents(line: str) -> tuple[str, list[str]]:
+    """Cut the here-documents out of *line*; the bodies are returned in their order."""
+    if "<<" not in line:
+        return line, []
+    lines = line.split("\n")
+    ends: dict[str, list[int]] = {}
+    for number, each in enumerate(lines):
+        ends.setdefault(each.strip(), []).append(number)
+    kept: list[str] = []
+    bodies: list[str] = []
+    number = 0
+    while number < len(lines):
+        kept.append(lines[number])
+        number += 1
+        for match in _HEREDOC.finditer(kept[-1]):
+            word = next(group for group in match.groups() if group)
+            places = ends.get(word, [])
+            after = bisect_right(places, number - 1)
+            if after < len(places):
+                bodies.append("\n".join(lines[number : places[after]]))
+                number = places[after] + 1
+    return "\n".join(kept), bodies
+
+
+def _split(text: str, documents: list[str]) -> Iterator[tuple[str, _Open]]:
+    """Yield each simple command with the operator before it."""
+    left = iter(documents)
+    before, current, target = "", _Open(), ""
+    for match in _TOKEN.finditer(text):
+        kind, token = match.lastgroup, match.group()
+        if kind == "word":
+            if "<<" in token:  # "$(cat <<'EOF')": the document of a substitution
+                current.documents.extend(next(left, "") for _ in _HEREDOC.finditer(token))
+            if target:
+                if target.startswith(("<", "&>&")) or target[-1] in "&":
+                    pass
+                elif token not in ("/dev/null", "/dev/stdout", "/dev/stderr"):
+                    current.outputs.append(unquoted(token))
+                target = ""
+            else:
+                current.words.append(unquoted(token))
+        elif kind == "redirect":
+            heredoc = token == "<" and target == "<"
+            if heredoc:  # `<<` comes as two
+                body = next(left, "")
+                current.documents.append(body)
+            target = "" if ">&" in token and token[-1].isdigit() else token
+        elif kind == "operator":
+            yield before, current
+            before, current, target = token, _Open(), ""
+    yield before, current
+
+
+def _simple(before: str, current: _Open) -> Simple | None:
+    words = current.words
+    start = 0
+    assigned: list[str] = []
+    while start < len(words):
+        word = words[start]
+        if word in _KEYWORDS:
+            if word in ("for", "case", "function"):
+                return None  # the words up to `do` or `in` are no command
+        elif _ASSIGNMENT.match(word):
+            assigned.append(word)
+        elif word in _PREFIXES:
+            while start + 1 < len(words) and words[start + 1].startswith("-"):
+                start += 1
+                if words[start] == _VALUED.get(word):
+                    start += 1
+        elif word in _TIMED:
+            start += 1
+            while start < len(words) and words[start].startswith("-"):
+                start += 2 if words[start] in ("-k", "-s") else 1
+        else:
+            break
+        start += 1
+    rest = words[start:]
+    if not rest:
+        return None
+    name = rest[0].replace("\\", "/").rstrip("/").rpartition("/")[2] or rest[0]
+    return Simple(
+        (name.removesuffix(".exe"), *rest[1:]),
+        before,
+        tuple(current.outputs),
+        "\n".join(current.documents),
+        tuple(assigned),
+    )
+
+
+def _inner(simple: Simple) -> str | None:
+    """Return the command line that *simple* hands to another shell: `bash -lc "..."`."""
+    if simple.program not in _SHELLS:
+        return None
+    for position, word in enumerate(simple.words[1:], 1):
+        if word.startswith("-") and not word.startswith("--") and "c" in word[1:]:
+            return simple.words[position + 1] if position + 1 < len(simple.words) else None
+        if not word.startswith("-"):
+            return None
+    return simple.document or None
+
+
+def unquoted(word: str) -> str:
+    """Take the quotes and backslashes of a shell word away."""
+    if "'" not in word and '"' not in word and "\\" not in word:
+        return word
+    return _QUOTES.sub(lambda match: next((group for group in match.groups() if group is not None), ""), word)
+
+
+def line_of(words: list[str]) -> str:
+    """Make a command line of a shell array: `["bash","-lc","ls a"]` is `ls a`."""
+    if (
+        len(words) >= 3
+        and words[0].rpartition("/")[2] in _SHELLS
+        and words[1].startswith("-")
+        and "c" in words[1]
+    ):
+        return words[2]
+    if len(words) == 1:
+        return words[0]
+    return " ".join(
+        word if _PLAIN_WORD.fullmatch(word) else "'" + word.replace("'", "'\\''") + "'" for word in words
+    )
+
+
+_PLAIN_WORD = re.compile(r"[\w@%+=:,./~^-]+")

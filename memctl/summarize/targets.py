@@ -1,0 +1,100 @@
+"""What a call is about, in one short line for titles and grouping, from its name and arguments alone."""
+
+import re
+
+from memctl.model import Json
+from memctl.summarize import requests
+from memctl.summarize.requests import ADDRESSES, QUERIES, Request
+from memctl.summarize.wording import TARGET_LIMIT, clip, joined, short_address, short_path
+
+_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\+\+\+ (?:b/)?(\S+)", re.MULTILINE)
+_IDENTIFYING = re.compile(r"(?:^|_)(?:id|ids|name|title|key|email|number|code|symbol|subject)$")
+_LONG = frozenset("content body text new_string old_string new_str old_str file_text patch diff data".split())
+
+
+def target_of(request: Request, kind: str) -> str:
+    """Name what a call of *kind* is about; the tool's own name when its arguments say nothing."""
+    return _found(request, kind) or clip(request.tool, TARGET_LIMIT) or kind
+
+
+def _found(request: Request, kind: str) -> str:
+    if (
+        request.command
+        and request.parts
+        and kind in ("read", "list", "search", "edit", "write", "run", "test", "build", "vcs", "web")
+        and not patched(request)
+        and not request.paths
+    ):
+        return request.line.target
+    if kind in ("read", "list", "edit", "write"):
+        paths = patched(request) or request.paths
+        if paths:
+            return joined(map(short_path, paths), TARGET_LIMIT)
+    if kind == "search":
+        queries = request.strings(*QUERIES)
+        if queries:
+            return clip(queries[0], TARGET_LIMIT)
+    if kind == "web":
+        address = request.strings(*ADDRESSES)
+        if address:
+            return short_address(address[0])
+        query = request.strings("query", "search_query", "q", "queries", "search_term", "prompt")
+        if query:
+            return clip(query[0], TARGET_LIMIT)
+    if kind == "agent":
+        said = request.string(
+            "description",
+            "title",
+            "name",
+            "subagent_type",
+            "agent_name",
+            "agent_type",
+            "task",
+            "prompt",
+            "message",
+            "objective",
+            "summary",
+        )
+        if said:
+            return clip(said, TARGET_LIMIT)
+    if kind == "plan":
+        return ""
+    if kind == "mcp":
+        inner = request.string("tool_name", "tool")
+        named = inner or requests.snake(request.tool.rpartition("__")[2] or request.tool)
+        server = request.string("server_name", "server") or request.server
+        return clip(" ".join(part for part in (server, named, object_of(request)) if part), TARGET_LIMIT)
+    if request.paths:
+        return joined(map(short_path, request.paths), TARGET_LIMIT)
+    return object_of(request) or clip(request.text, TARGET_LIMIT)
+
+
+def patched(request: Request) -> list[str]:
+    """Return the files that a patch among the arguments touches."""
+    text = (
+        request.string("patch", "input", "diff", "patch_text", "content")
+        if request.key in ("applypatch", "patch", "applydiff")
+        else ""
+    )
+    text = text or (request.command if "*** Begin Patch" in request.command else "")
+    if not text:
+        return []
+    return list(dict.fromkeys(first or second for first, second in _PATCHED.findall(text[:200_000])))
+
+
+def object_of(request: Request) -> str:
+    """Name the object of a domain tool: its ids and names, else its first short argument."""
+    return clip(" ".join(_identifying(request.fields)), TARGET_LIMIT)
+
+
+def _identifying(fields: Json) -> list[str]:
+    short = [
+        (name, str(value))
+        for name, value in fields.items()
+        if isinstance(value, (str, int, float))
+        and not isinstance(value, bool)
+        and name not in _LONG
+        and 0 < len(str(value)) <= 60
+    ]
+    named = [value for name, value in short if _IDENTIFYING.search(name)]
+    return (named or [value for _, value in short])[:2]
