@@ -1,0 +1,75 @@
+"""Take typed values out of parsed JSON that may hold anything, and make the parts every format shares."""
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from memctl.model import Image, Json, Raw
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_DATA_URL = re.compile(r"data:([^,;]{0,100})(;[^,]{0,200})?,")
+_SECONDS = 100_000_000_000  # an epoch above this (the year 5138 in seconds) counts milliseconds
+
+
+def string(value: Json) -> str | None:
+    """Give *value* when it is a string with something in it, else None."""
+    return value if isinstance(value, str) and value else None
+
+
+def mapping(value: Json) -> Mapping[str, Json]:
+    """Give *value* when it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def sequence(value: Json) -> list[Json]:
+    """Give *value* when it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def first(record: Mapping[str, Json], *keys: str) -> Json:
+    """Give the value of the first of *keys* that *record* has and that is not null."""
+    return next((record[key] for key in keys if record.get(key) is not None), None)
+
+
+def time(value: Json) -> str | None:
+    """Give *value* when it reads like an ISO 8601 time; anything else is no time (DESIGN 2.1)."""
+    return value if isinstance(value, str) and _DATE.match(value) else None
+
+
+def epoch(value: Json) -> str | None:
+    """Write seconds or milliseconds since 1970, as a number, as ISO 8601 in UTC with milliseconds."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+        return None
+    seconds = value / 1000 if value > _SECONDS else value
+    try:
+        moment = datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, OSError, ValueError):
+        return None
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def counts(value: Json) -> Mapping[str, int] | None:
+    """Give the whole numbers of a usage record under its own names, or None when it counts nothing."""
+    found = {key: n for key, n in mapping(value).items() if isinstance(n, int) and not isinstance(n, bool)}
+    return found if any(found.values()) else None
+
+
+def known(**facts: Json) -> Mapping[str, str]:
+    """Collect the facts that are strings with something in them (`SessionFacts.facts`)."""
+    return {name: value for name, value in facts.items() if string(value)}
+
+
+def image(url: Json) -> Image | Raw:
+    """Make a picture of an address; a `data:` address gives its base64 as it stands."""
+    if not string(url):
+        return Raw({"image_url": url})
+    match = _DATA_URL.match(url)
+    if match and "base64" in (match[2] or ""):
+        return Image(match[1], data=url[match.end() :])
+    return Image("", url=url)
+
+
+def compact(value: Json) -> str:
+    """Write a value that has no text of its own as JSON on one line."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
