@@ -1,4 +1,4 @@
-"""Any text as a Mermaid label and back: what a label becomes, how it is written, what it says (DESIGN 2.4)."""
+"""Any text as a Mermaid label and back (DESIGN 2.4): what it becomes, how it is written, what it says."""
 
 import re
 from html import unescape

@@ -9,18 +9,20 @@ from memctl.canvas.escape import normalise_label
 from memctl.model import CanvasStatus, Json, Problem
 
 CANVAS_STATUSES: dict[str, CanvasStatus] = {
-    **{
-        "active": "active",
-        "paused": "paused",
-        "completed": "completed",
-        "cancelled": "cancelled",
-        "archived": "archived",
-    },
-    # the states of a task and what models write
-    **{"in_progress": "active", "doing": "active", "done": "completed", "canceled": "cancelled"},
+    "active": "active",
+    "paused": "paused",
+    "completed": "completed",
+    "cancelled": "cancelled",
+    "archived": "archived",
+    # the states of a task, and what models write
+    "in_progress": "active",
+    "doing": "active",
+    "done": "completed",
+    "canceled": "cancelled",
 }
 _KEYS = ("taskGoal", "status", "progress", "createdTime", "updatedTime", "session", "upto", "by")
-# Mermaid reads `%%{` as a directive and `<a ...>` as a tag even in a comment; the rest would break the line or a terminal.
+# Mermaid reads `%%{` as a directive and `<a ...>` as a tag, even in a comment; the rest of the class would
+# break the line, hide text or steer a terminal. Inside JSON strings all of it can be written as an escape.
 _UNSAFE = re.compile(
     "(?<=%)%|<(?=\\w)|[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff]"
 )
@@ -68,7 +70,7 @@ def write_header(header: Header) -> str:
 
 
 def read_header(text: str) -> tuple[Header, list[Problem], int]:
-    """Read the header at the top of *text*: what it says, what is wrong with it, and how many lines it takes."""
+    """Read the header at the top of *text*: what it says, what is wrong with it, how many lines it takes."""
     lines = text.split("\n")
     first = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
     if first == len(lines) or not re.match(r"\s*%%\s*\{", lines[first]):

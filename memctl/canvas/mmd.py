@@ -1,11 +1,11 @@
-"""Canvas files: a `Canvas` written as Mermaid text and read back, also from the original's dialect (DESIGN 2.4).
+"""Canvas files: a `Canvas` written as Mermaid text, and read back, the original's dialect too (DESIGN 2.4).
 
 Reading never raises. What is odd in a text comes back as problems:
 
-- CANVAS101 no flowchart; CANVAS102 git conflict markers; CANVAS103 no header; CANVAS104 header cannot be read
-- CANVAS105 header field of the wrong kind; CANVAS106 a line that is no node and no edge
-- CANVAS107 a node of another canvas; CANVAS108 node id given twice; CANVAS109 edge to a node that is not there
-- CANVAS110 unknown node status
+- CANVAS101 no flowchart, 102 git conflict markers, 103 no header, 104 a header that is no JSON
+- CANVAS105 a header field of the wrong kind, 106 a node of another canvas, 107 a node id given twice,
+  108 an edge to a node that is not there
+- CANVAS201 a line that is no node and no edge, 202 an unknown node status (warnings)
 """
 
 import re
@@ -35,22 +35,21 @@ _SHAPES |= {
 }
 
 NODE_STATUSES: dict[str, NodeStatus] = {
-    **{"todo": "todo", "doing": "doing", "done": "done", "paused": "paused", "blocked": "blocked"},
-    # what the original's models write instead
-    **{
-        "pending": "todo",
-        "planned": "todo",
-        "in_progress": "doing",
-        "in-progress": "doing",
-        "active": "doing",
-    },
-    **{
-        "completed": "done",
-        "complete": "done",
-        "failed": "blocked",
-        "error": "blocked",
-        "cancelled": "paused",
-    },
+    "todo": "todo",
+    "doing": "doing",
+    "done": "done",
+    "paused": "paused",
+    "blocked": "blocked",
+    # what models write instead
+    "pending": "todo",
+    "planned": "todo",
+    "in_progress": "doing",
+    "active": "doing",
+    "completed": "done",
+    "complete": "done",
+    "failed": "blocked",
+    "error": "blocked",
+    "cancelled": "paused",
 }
 _MARKER = re.compile(r"\s*(status|summary|timestamp)\s*[:：]\s*(.*)", re.IGNORECASE | re.DOTALL)
 _ID = r"(?:[0-9]{1,9}-)?N[0-9]{1,9}"
@@ -111,7 +110,7 @@ def _write_node(canvas: int, node: Node) -> str:
 
 
 def _escape_line(line: str) -> str:
-    """Escape one line of a node so that it is never taken for a `status:`, `summary:` or `Timestamp:` line."""
+    """Escape one line of a node so that it is never read as a `status:`, `summary:` or `Timestamp:` line."""
     escaped = escape_label(line)
     return escape_first(escaped) if _MARKER.match(escaped) else escaped
 
@@ -167,26 +166,26 @@ def _read_body(
             node_number = _number(found["id"], canvas)
             shape = _SHAPES.get((found["open"], found["close"]), "read")
             if node_number is None:
-                problems.append(_problem(row, "CANVAS107", f"{found['id']} belongs to another canvas"))
+                problems.append(_problem(row, "CANVAS106", f"{found['id']} belongs to another canvas"))
             elif node_number in nodes:
-                problems.append(_problem(row, "CANVAS108", f"{found['id']} is given twice; the first stays"))
+                problems.append(_problem(row, "CANVAS107", f"{found['id']} is given twice; the first stays"))
             else:
                 nodes[node_number] = _read_node(node_number, shape, found["label"], canvas, row, problems)
         elif found := _EDGE.match(line):
             source, target = _number(found["source"], canvas), _number(found["target"], canvas)
             if source is None or target is None:
-                problems.append(_problem(row, "CANVAS107", "edge to a node of another canvas"))
+                problems.append(_problem(row, "CANVAS106", "edge to a node of another canvas"))
             else:
                 label = unescape_label(found["quoted"] or found["bare"] or "")
                 edges.append((row, Edge(source, target, label, bool(found["dotted"]))))
         else:
-            problems.append(_problem(row, "CANVAS106", "not a node and not an edge", severity="warning"))
+            problems.append(_problem(row, "CANVAS201", "not a node and not an edge", severity="warning"))
     for row, edge in edges:
-        for end in (edge.source, edge.target):
-            if end not in nodes:
-                problems.append(
-                    _problem(row, "CANVAS109", f"{node_id(canvas, end)} has an edge but is no node")
-                )
+        problems.extend(
+            _problem(row, "CANVAS108", f"{node_id(canvas, end)} has an edge but is no node")
+            for end in (edge.source, edge.target)
+            if end not in nodes
+        )
     return list(nodes.values()), [edge for _row, edge in edges]
 
 
@@ -199,7 +198,7 @@ def _read_node(number: int, shape: Shape, label: str, canvas: int, row: int, pro
     if word and word not in NODE_STATUSES:
         hint = "one of todo, doing, done, paused, blocked"
         problems.append(
-            _problem(row, "CANVAS110", f"unknown status {word!r}, taken as doing", hint, "warning")
+            _problem(row, "CANVAS202", f"unknown status {word!r}, taken as doing", hint, "warning")
         )
     return Node(
         number,
@@ -213,8 +212,10 @@ def _read_node(number: int, shape: Shape, label: str, canvas: int, row: int, pro
 
 
 def _label_lines(label: str) -> Iterator[tuple[str, str]]:
-    """Give each line of a node's raw label with the field it belongs to; the markers are looked for before
-    entities are decoded, so an escaped `#115;tatus:` is text."""
+    """Give each line of a raw label with the field it belongs to.
+
+    Markers are looked for before entities are decoded, so an escaped `#115;tatus:` is text.
+    """
     field = "title"
     for line in re.split(r"<br[ \t]{0,9}/?>|\n", label, flags=re.IGNORECASE):
         if found := _MARKER.fullmatch(line):
