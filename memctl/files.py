@@ -11,6 +11,7 @@ import json
 import os
 import re
 import shutil
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
@@ -122,22 +123,76 @@ def install(temp: Path, path: Path, *, durable: bool = True) -> None:
         sync_folder(path.parent)
 
 
-def write_if_changed(home: Path, path: Path, data: bytes) -> bool:
-    """Write *data* unless the file holds exactly that already; say whether it was written."""
-    if (
-        path.is_file()
-        and not path.is_symlink()
-        and path.stat().st_size == len(data)
-        and read_bytes(path) == data
-    ):
+class Batch:
+    """Files of one step, written aside and put in place together, in order, by `commit`.
+
+    One flush to disk serves them all: thousands of small files would otherwise wait for the disk
+    one by one.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._waiting: list[tuple[Path, Path]] = []
+
+    def write(self, path: Path, chunks: Iterable[bytes]) -> None:
+        """Write *chunks* aside, to become *path* at the next `commit`."""
+        temp = temporary(self._home)
+        try:
+            with create(temp) as stream:
+                for chunk in chunks:
+                    stream.write(chunk)
+        except OSError as error:
+            raise _store_error("write", path, error) from error
+        self._waiting.append((temp, path))
+
+    def add(self, temp: Path, path: Path) -> None:
+        """Take a file already written aside."""
+        self._waiting.append((temp, path))
+
+    def write_if_changed(self, path: Path, chunks: Iterable[bytes]) -> bool:
+        """Write *chunks* unless *path* holds exactly those bytes; say whether it will be written."""
+        self.write(path, chunks)
+        temp, _ = self._waiting[-1]
+        if not _same(temp, path):
+            return True
+        self._waiting.pop()
+        temp.unlink()
         return False
-    write_atomic(home, path, [data])
-    return True
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def commit(self) -> None:
+        """Make everything durable, then rename it into place in the order it was written."""
+        if not self._waiting:
+            return
+        try:
+            make_durable([temp for temp, _ in self._waiting])
+            for temp, path in self._waiting:
+                install(temp, path, durable=False)
+            for folder in sorted({path.parent for _, path in self._waiting}):
+                sync_folder(folder)
+        except OSError as error:
+            raise _store_error("write", self._waiting[0][1], error) from error
+        self._waiting.clear()
 
 
-def make_durable(paths: Iterable[Path]) -> None:
-    """Flush a batch of written files, then their folders, to disk."""
-    folders = set()
+def _same(one: Path, other: Path) -> bool:
+    """Compare two files byte by byte; a link is never the same."""
+    if other.is_symlink() or not other.is_file() or one.stat().st_size != other.stat().st_size:
+        return False
+    with one.open("rb") as left, other.open("rb") as right:
+        while (piece := left.read(1 << 20)) == right.read(1 << 20):
+            if not piece:
+                return True
+    return False
+
+
+def make_durable(paths: list[Path]) -> None:
+    """Flush written files to disk: one by one, or where many wait and the system can, all at once."""
+    if len(paths) > 16 and sys.platform == "linux":
+        os.sync()  # waits for the disk on Linux; elsewhere it may only ask
+        return
     for path in paths:
         with contextlib.suppress(FileNotFoundError):
             descriptor = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
@@ -145,9 +200,6 @@ def make_durable(paths: Iterable[Path]) -> None:
                 os.fsync(descriptor)
             finally:
                 os.close(descriptor)
-        folders.add(path.parent)
-    for folder in sorted(folders):
-        sync_folder(folder)
 
 
 def sync_folder(folder: Path) -> None:

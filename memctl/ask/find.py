@@ -1,0 +1,244 @@
+"""Find what an id names: node, canvas, call, ref, message, session or task (DESIGN 3, "ids").
+
+An id that several things answer to gives them all; the caller decides whether that is an answer.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from memctl import files
+from memctl.canvas.mmd import parse_canvas
+from memctl.model import Canvas, Entry, Node
+from memctl.store import Store, entries, messages, number_of
+from memctl.store.entries import Found
+from memctl.store.messages import Stored
+
+Kind = Literal["node", "canvas", "call", "ref", "message", "session", "task"]
+KINDS: tuple[Kind, ...] = ("node", "canvas", "call", "ref", "message", "session", "task")
+
+_NODE = re.compile(r"(\d{3,9})-N(\d{1,9})")
+_CANVAS = re.compile(r"(?:mmds/)?(\d{1,9})(?:-.*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What an id names. *id* names it again, and it alone; *path* and *line* say where it stands."""
+
+    kind: Kind
+    id: str
+    path: Path
+    line: int = 0
+    entry: Entry | None = None
+    canvas: Canvas | None = None
+    node: Node | None = None
+    message: Stored | None = None
+
+
+def find(store: Store, given: str) -> list[Thing]:
+    """Give everything that *given* names; `kind:id` looks among one kind only."""
+    kind, colon, rest = given.partition(":")
+    if colon and kind in KINDS and rest:
+        return list(_FINDERS[kind](store, rest))
+    things: list[Thing] = []
+    for name in KINDS:
+        things += _FINDERS[name](store, given)
+    return things
+
+
+# --------------------------------------------------------------------------- canvases and nodes
+
+
+def canvases(store: Store) -> Iterator[tuple[Path, Canvas]]:
+    """Give the canvases that can be read, in order of number."""
+    for path in store.canvases():
+        canvas = canvas_at(path)
+        if canvas is not None:
+            yield path, canvas
+
+
+@cache
+def canvas_at(path: Path) -> Canvas | None:
+    """Read a canvas file; None when it is none."""
+    text = files.read_bytes(path).decode("utf-8", "replace")
+    return parse_canvas(text, number_of(path))[0]
+
+
+def folder_of(canvas: Canvas, number: int) -> Node | None:
+    """Give the drawn node that stands for node *number*: itself, or the one it was folded into."""
+    for node in canvas.nodes:
+        if node.number == number or any(first <= number <= last for first, last in node.folded):
+            return node
+    return None
+
+
+def members(node: Node) -> list[tuple[int, int]]:
+    """Give the numbers a drawn node stands for, as closed ranges: its own first."""
+    return [(node.number, node.number), *node.folded]
+
+
+def entries_of(store: Store, canvas: Canvas, node: Node) -> list[Found]:
+    """Give the entries of a node, those of the nodes folded into it included."""
+    ranges = members(node)
+    return [
+        found
+        for found in session_entries(store, canvas.session)
+        if (number := node_number(found.entry, canvas.number)) is not None
+        and any(first <= number <= last for first, last in ranges)
+    ]
+
+
+def node_number(entry: Entry, canvas: int) -> int | None:
+    """Give the number of an entry's node on canvas *canvas*; None when it is on another."""
+    found = _NODE.fullmatch(entry.node_id or "")
+    return int(found[2]) if found and int(found[1]) == canvas else None
+
+
+def session_entries(store: Store, session: str) -> list[Found]:
+    """Give the entries of a session in order."""
+    path = store.offload(session)
+    paths = [path] if path.is_file() else store.offloads()  # the original names its files otherwise
+    return [found for one in paths for found in entries.latest(one, session)]
+
+
+def _nodes(store: Store, given: str) -> Iterator[Thing]:
+    wanted = _NODE.fullmatch(given)
+    if not wanted:
+        return
+    for path in store.canvases():
+        canvas = canvas_at(path)
+        if canvas is None or int(wanted[1]) not in (canvas.number, *_formerly(canvas)):
+            continue
+        node = folder_of(canvas, int(wanted[2]))
+        if node is not None:
+            yield Thing("node", given, path, canvas=canvas, node=node)
+
+
+def _formerly(canvas: Canvas) -> list[int]:
+    was = canvas.extra.get("was")
+    return [int(number) for number in was if str(number).isdigit()] if isinstance(was, list) else []
+
+
+def _canvases(store: Store, given: str) -> Iterator[Thing]:
+    wanted = _CANVAS.fullmatch(given)
+    if not wanted or _NODE.fullmatch(given):
+        return
+    name = given.removeprefix("mmds/").removesuffix(".mmd")
+    for path in store.canvases():
+        if number_of(path) == int(wanted[1]) and (name.isdigit() or name == path.stem):
+            yield Thing("canvas", path.stem, path, canvas=canvas_at(path))
+
+
+# --------------------------------------------------------------------------- calls and refs
+
+
+def _calls(store: Store, given: str) -> Iterator[Thing]:
+    found = [*_with_call_id(store, given, "")]
+    session, slash, call = given.rpartition("/")
+    while slash and not found:  # either part may hold slashes of its own
+        found = [*_with_call_id(store, call, session)]
+        session, slash, more = session.rpartition("/")
+        call = f"{more}/{call}"
+    for one in found:
+        short = one.entry.tool_call_id
+        yield Thing(
+            "call",
+            short if len(found) == 1 and session == "" else qualified(one.entry),
+            one.path,
+            one.number,
+            one.entry,
+        )
+
+
+def qualified(entry: Entry) -> str:
+    """Name a call together with its session, as ids of calls repeat in copies and counters."""
+    return f"call:{entry.session_id}/{entry.tool_call_id}"
+
+
+def _with_call_id(store: Store, call: str, session: str) -> Iterator[Found]:
+    needle = files.encode(call)
+    for path in store.offloads():
+        if session and path != store.offload(session):
+            continue
+        if needle in files.read_bytes(path):
+            for found in entries.latest(path):
+                if found.entry.tool_call_id == call:
+                    yield found
+
+
+def _refs(store: Store, given: str) -> Iterator[Thing]:
+    name = given.removeprefix("refs/")
+    for path in store.refs():
+        relative = store.relative(path)
+        if given == relative or name in (path.name, path.stem, path.stem.rpartition("-")[2]):
+            yield Thing("ref", relative, path, entry=entry_of_ref(store, relative))
+
+
+def entry_of_ref(store: Store, relative: str) -> Entry | None:
+    """Give the first entry whose result is this ref."""
+    needle = files.encode(relative)
+    for path in store.offloads():
+        if needle in files.read_bytes(path):
+            for found in entries.latest(path):
+                if found.entry.result_ref == relative:
+                    return found.entry
+    return None
+
+
+# --------------------------------------------------------------------------- sessions, messages, tasks
+
+
+def _sessions(store: Store, given: str) -> Iterator[Thing]:
+    exact = store.conversation(given)
+    if exact.is_file():
+        yield Thing("session", given, exact)
+        return
+    for path in store.conversations():
+        named = messages.session_of(path)
+        if path.stem == given or (len(given) >= 4 and named.startswith(given)):
+            yield Thing("session", named, path)
+
+
+def _messages(store: Store, given: str) -> Iterator[Thing]:
+    found = [*_with_message_id(store, given, "")]
+    session, slash, message = given.rpartition("/")
+    if slash and not found:
+        found = [*_with_message_id(store, message, session)]
+    for path, stored in found:
+        named = (
+            stored.id
+            if len(found) == 1 and stored.id == given
+            else f"message:{stored.fields.get('sessionId')}/{stored.id}"
+        )
+        yield Thing("message", named, path, stored.number, message=stored)
+
+
+def _with_message_id(store: Store, message: str, session: str) -> Iterator[tuple[Path, Stored]]:
+    needle = b'{"id":' + files.encode(message) + b","
+    for path in store.conversations():
+        if session and path != store.conversation(session):
+            continue
+        if needle in files.read_bytes(path):
+            for stored in messages.conversation(path):
+                if stored.id == message:
+                    yield path, stored
+
+
+def _tasks(store: Store, given: str) -> Iterator[Thing]:
+    path = store.task(given)
+    if path.is_file():
+        yield Thing("task", given, path)
+
+
+_FINDERS: dict[str, Callable[[Store, str], Iterator[Thing]]] = {
+    "node": _nodes,
+    "canvas": _canvases,
+    "call": _calls,
+    "ref": _refs,
+    "message": _messages,
+    "session": _sessions,
+    "task": _tasks,
+}

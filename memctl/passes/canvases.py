@@ -1,0 +1,172 @@
+"""Canvases: what grew in a session becomes numbered files under mmds/, and a task file each."""
+
+import json
+from dataclasses import dataclass, replace
+
+from memctl import files
+from memctl.canvas.fold import draw, fold
+from memctl.canvas.goals import label
+from memctl.canvas.grow import Growth, TaskGrowth
+from memctl.canvas.mmd import parse_canvas, write_canvas
+from memctl.model import Canvas, Edge, Node, node_id
+from memctl.store import Store, number_of
+from memctl.text.names import short_hash
+from memctl.text.widths import printable
+
+# Canvas status -> task state (DESIGN 2.4; the states are TrulyMEM's).
+STATES = {"active": "in_progress", "paused": "paused", "completed": "completed", "cancelled": "cancelled"}
+
+_NO_HASH = "00000000"  # as long as the hash that takes its place
+_NO_LIMIT = 1 << 40
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a task is drawn: its canvas's number and file name."""
+
+    number: int
+    file_name: str
+
+    def node_id(self, node: int) -> str:
+        """Write the id of a node of this canvas."""
+        return node_id(self.number, node)
+
+
+class Numbers:
+    """Hands out canvas numbers: the highest on disk + 1, then on (DESIGN 2.1)."""
+
+    def __init__(self, store: Store) -> None:
+        self._next = 1 + max((number_of(path) for path in store.canvases()), default=0)
+
+    def take(self) -> int:
+        """Give the next number."""
+        self._next += 1
+        return self._next - 1
+
+
+def named(growth: Growth, placed: dict[str, str], numbers: Numbers) -> dict[int, Place]:
+    """Give each task its canvas: the one that the first of its entries names, else a new one."""
+    places: dict[int, Place] = {}
+    for key, (ordinal, _) in growth.places.items():
+        if ordinal not in places and key in placed:
+            file_name = placed[key]
+            places[ordinal] = Place(int(file_name.partition("-")[0]), file_name)
+    for task in growth.tasks:
+        if task.ordinal not in places:
+            number = numbers.take()
+            places[task.ordinal] = Place(number, f"{number:03d}-{label(task.goal)}.mmd")
+    return places
+
+
+def write(store: Store, batch: files.Batch, task: TaskGrowth, place: Place, session: str, upto: int) -> bool:
+    """Write a task's canvas and its task file, unless nothing changes; say whether anything did."""
+    path = store.canvas(place.file_name)
+    before = files.read_bytes(path) if path.is_file() else None
+    known = parse_canvas(before.decode("utf-8", "replace"), place.number)[0] if before is not None else None
+    by = "rules"
+    if known is not None and before is not None and _by_others(known, before):
+        by = known.by if known.by != "rules" else "human"
+        task = _with_words_of(known, task)
+    extra = {**(known.extra if known else {}), "body": _NO_HASH}
+    canvas = fold(
+        replace(draw(task, place.number, session, upto, _NO_LIMIT), by=by, extra=extra),
+        store.config.max_chars,
+    )
+    text = stamped(canvas).encode()
+    changed = batch.write_if_changed(path, [text])
+    if changed and by != "rules" and before is not None:
+        _keep_version(store, batch, place, before)
+    if not _is_archived(known):
+        changed |= _write_task(store, batch, task, place, session)
+    return changed
+
+
+# --------------------------------------------------------------------------- hands of others
+
+
+def stamped(canvas: Canvas) -> str:
+    """Write a canvas with a hash of its body in the header, which tells later whether a person edited it."""
+    body = _body(write_canvas(canvas))
+    return write_canvas(replace(canvas, extra={**canvas.extra, "body": short_hash(8, body)}))
+
+
+def _body(text: str) -> str:
+    return text.partition("\n")[2]
+
+
+def _by_others(known: Canvas, data: bytes) -> bool:
+    """Tell whether a canvas was last written by a person or a model."""
+    text = data.decode("utf-8", "replace")
+    return known.by != "rules" or known.extra.get("body") != short_hash(8, _body(text))
+
+
+def _with_words_of(known: Canvas, task: TaskGrowth) -> TaskGrowth:
+    """Keep the words, statuses and edges that others gave to nodes; what is new stands beside them."""
+    theirs = {node.number: node for node in known.nodes}
+
+    def kept(node: Node) -> Node:
+        other = theirs.get(node.number)
+        if other is None or other.folded:
+            return node
+        return replace(node, title=other.title, status=other.status, summary=other.summary, shape=other.shape)
+
+    ends: set[tuple[int, int]] = {(edge.source, edge.target) for edge in task.edges}
+    numbers = {node.number for node in task.nodes}
+    more: list[Edge] = [
+        edge
+        for edge in known.edges
+        if (edge.source, edge.target) not in ends and {edge.source, edge.target} <= numbers
+    ]
+    return replace(task, goal=known.goal, nodes=tuple(map(kept, task.nodes)), edges=(*task.edges, *more))
+
+
+def _keep_version(store: Store, batch: files.Batch, place: Place, before: bytes) -> None:
+    digest = short_hash(8, before.decode("utf-8", "surrogateescape"))
+    path = store.root / "versions" / "mmds" / place.file_name / f"{digest}.mmd"
+    if not path.exists():
+        batch.write(path, [before])
+
+
+# --------------------------------------------------------------------------- tasks
+
+
+def _is_archived(known: Canvas | None) -> bool:
+    return known is not None and known.status == "archived"
+
+
+def _write_task(store: Store, batch: files.Batch, task: TaskGrowth, place: Place, session: str) -> bool:
+    """Write a task's file as the canvas makes it; a file that a person changed is left alone."""
+    task_id = f"task-{short_hash(12, session, task.ordinal)}"
+    path = store.task(task_id)
+    if path.is_file() and not files.read_bytes(path).startswith(_BY_RULES):
+        return False
+    return batch.write_if_changed(path, [task_text(task, task_id, place)])
+
+
+_BY_RULES = b"# Written by memctl from the canvas; remove this line to keep your own changes.\n"
+
+
+def task_text(task: TaskGrowth, task_id: str, place: Place) -> bytes:
+    """Write a task file: YAML with its strings as JSON has them, which YAML reads the same."""
+    state = STATES.get(task.status, "in_progress")
+    changes = [(task.created, "in_progress"), *((at, "in_progress") for at in task.resumed_at)]
+    if state != "in_progress":
+        changes.append((task.updated, state))
+    lines = [
+        f"task_id: {task_id}",
+        f"description: {_scalar(task.goal)}",
+        f"state: {state}",
+        "info_nodes: []",
+        f"canvases: [{_scalar(place.file_name)}]",
+        "parent: null",
+        "previous: null",
+        f"created: {_scalar(task.created)}",
+        f"updated: {_scalar(task.updated)}",
+        "history:",
+        *(f"- {{at: {_scalar(at)}, state: {changed}}}" for at, changed in changes),
+    ]
+    return _BY_RULES + "\n".join(lines).encode("utf-8", "replace") + b"\n"
+
+
+def _scalar(text: str | None) -> str:
+    return "null" if text is None else json.dumps(printable(text), ensure_ascii=False)

@@ -1,0 +1,106 @@
+"""Closing: what the agent said after a result, and the message after which an entry never changes.
+
+An entry is closed by its result and then the agent's next words or the next prompt (DESIGN 2.3). The
+words go to the last call before them and, when they name their target, to earlier calls of the same
+burst (DESIGN 4.1).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from memctl import summarize
+from memctl.model import Json
+from memctl.store.messages import Stored
+
+
+@dataclass(slots=True)
+class CallState:
+    """What is known of one call once the whole conversation was seen; seqs are those of messages."""
+
+    key: str
+    called: int
+    answered: int = 0
+    closed: int = 0
+    words: str = ""  # the agent's conclusion about it
+    target: str = ""  # kept only while the call waits to be closed
+
+
+@dataclass(frozen=True, slots=True)
+class Closings:
+    """Every call of a conversation in order, and the seq of its last message."""
+
+    calls: list[CallState]
+    last: int
+
+
+def close(conversation: Iterable[Stored]) -> Closings:
+    """Follow a conversation and say which message closes which call, and with which words."""
+    states: dict[str, CallState] = {}
+    waiting: list[CallState] = []  # calls since the last words, in order
+    last = 0
+    for stored in conversation:
+        last = stored.seq
+        if stored.role == "user" and has_words(stored):
+            waiting = _closed(waiting, stored.seq, "")
+        reaction = words_before_calls(stored.parts) if stored.role == "assistant" else ""
+        if reaction:
+            waiting = _closed(waiting, stored.seq, reaction)
+        for part in stored.parts:
+            key = part.get("call_id")
+            if not isinstance(key, str):
+                continue
+            state = states.get(key)
+            if state is None:
+                state = states[key] = CallState(key, stored.seq)
+                waiting.append(state)
+            if part.get("type") == "call":
+                state.target = summarize.describe(str(part.get("name")), part.get("arguments"))[1]
+            elif part.get("type") == "result":
+                state.answered = stored.seq
+    return Closings(list(states.values()), last)
+
+
+def _closed(waiting: list[CallState], seq: int, words: str) -> list[CallState]:
+    """Close the answered calls; give those that still wait."""
+    answered = [state for state in waiting if state.answered]
+    concluded = summarize.conclusion(words) if words and answered else ""
+    for state in answered:
+        state.closed = seq
+        if concluded and (state is answered[-1] or _names(concluded, state.target)):
+            state.words = concluded
+        state.target = ""
+    return [state for state in waiting if not state.answered]
+
+
+def _names(words: str, target: str) -> bool:
+    """Tell whether words name a target: its last path part, or all of it."""
+    name = target.rpartition("/")[2].strip()
+    return len(name) >= 4 and name in words
+
+
+def has_words(stored: Stored) -> bool:
+    """Tell whether a message holds anything but noise (its marks)."""
+    covered = 0
+    at = 0
+    for _, start, end in sorted(stored.marks, key=lambda mark: mark[1]):
+        covered += stored.content[at:start].strip() != ""
+        at = max(at, end)
+    return covered > 0 or stored.content[at:].strip() != ""
+
+
+def words_before_calls(parts: list[dict[str, Json]]) -> str:
+    """Give the agent's words in a message before its first call; its reasoning where it says nothing.
+
+    What stands behind a call may still grow while the call's result is there already.
+    """
+    spoken, thought = "", ""
+    for part in parts:
+        if part.get("type") == "call":
+            break
+        text = part.get("text")
+        if isinstance(text, str) and text.strip():
+            if part.get("type") == "text":
+                spoken = spoken or text
+            elif part.get("type") == "thinking":
+                thought = thought or text
+    return spoken or thought

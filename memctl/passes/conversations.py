@@ -1,0 +1,150 @@
+"""Conversations: the records of one intake are merged with what is stored of their session (L0)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from memctl import files
+from memctl.model import Json
+from memctl.passes.recording import SessionIntake
+from memctl.passes.spool import Spool, key_of
+from memctl.store import Store, messages
+from memctl.store.messages import Record
+
+_FACTS = (
+    "title",
+    "cwd",
+    "branch",
+    "agent",
+    "version",
+    "model",
+    "parent",
+    "parent_call",
+)  # in the order written
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What an intake added to its session."""
+
+    new: int
+    changed: bool
+
+
+def merge(store: Store, batch: files.Batch, intake: SessionIntake, source: str) -> Merged:
+    """Write a session's L0 file from its stored lines and an intake's records, unless nothing changes.
+
+    Messages are known by id; of two versions the longer stays; `seq` follows the longest known order.
+    *source* is the name of the file, kept when it added something.
+    """
+    path = store.conversation(intake.id)
+    stored = _Stored(store, intake.id)
+    try:
+        order = messages.merge_orders(stored.keys, intake.records.keys())
+        new = len(order) - len(stored.keys)
+        header = _header(
+            intake, stored.header, source if new else "", _first_time(order, stored, intake.records)
+        )
+
+        def lines() -> Iterator[bytes]:
+            yield files.encode(header) + b"\n"
+            for seq, key in enumerate(order, 1):
+                yield _record_of(key, stored, intake.records).line(seq)
+
+        changed = batch.write_if_changed(path, lines())
+    finally:
+        stored.close()
+    return Merged(new, changed)
+
+
+class _Stored:
+    """The stored records of a session, by message key, in their order."""
+
+    def __init__(self, store: Store, session: str) -> None:
+        self.header: Mapping[str, Json] = {}
+        self._records = Spool(store.home)
+        order: list[tuple[int, int]] = []
+        for _, line in files.lines_of(store.conversation(session)):
+            split = messages.split_line(line)
+            if split is None:
+                continue
+            seq, record = split
+            if record.tail.startswith(b'"role":"session"'):  # a union merge may leave two
+                self.header = {**files.decode(line), **self.header}
+                continue
+            key = key_of(str(files.decode(record.head + b"}").get("id")))
+            earlier = self.record(key)
+            if earlier is None:
+                order.append((seq, key))
+            else:  # a union merge leaves two lines of one message
+                record = messages.better(earlier, record)
+            self._records.put(key, record.head + b"\0" + record.tail)
+        order.sort(key=lambda pair: pair[0])
+        self.keys = [key for _, key in order]
+
+    def record(self, key: int) -> Record | None:
+        """Give the stored record of a message."""
+        return _read(self._records, key)
+
+    def close(self) -> None:
+        """Drop what was read."""
+        self._records.close()
+
+
+def stored_keys(store: Store, session: str) -> set[int]:
+    """Give the keys of a session's stored messages."""
+    keys = set()
+    for _, line in files.lines_of(store.conversation(session)):
+        split = messages.split_line(line)
+        if split is not None and not split[1].tail.startswith(b'"role":"session"'):
+            keys.add(key_of(str(files.decode(split[1].head + b"}").get("id"))))
+    return keys
+
+
+def _read(spool: Spool, key: int) -> Record | None:
+    data = spool.get(key)
+    if data is None:
+        return None
+    head, _, tail = data.partition(b"\0")
+    return Record(head, tail)
+
+
+def _record_of(key: int, stored: _Stored, records: Spool) -> Record:
+    ours, theirs = stored.record(key), _read(records, key)
+    if ours is None or theirs is None:
+        found = ours or theirs
+        assert found is not None, "an order names only known messages"  # noqa: S101 - states an invariant
+        return found
+    return messages.better(ours, theirs)
+
+
+def _first_time(order: list[int], stored: _Stored, records: Spool) -> str | None:
+    for key in order[:100]:  # a session that begins with a hundred undated messages counts as undated
+        fields = files.decode(b"{" + _record_of(key, stored, records).tail)
+        if isinstance(fields.get("timestamp"), str):
+            return str(fields["timestamp"])
+    return None
+
+
+def _header(
+    intake: SessionIntake, stored: Mapping[str, Json], source: str, first: str | None
+) -> dict[str, Json]:
+    """Write the session line: facts once known stay, counts of other lines only grow."""
+    known = {**intake.facts, **{name: value for name, value in stored.items() if name in _FACTS}}
+    counted = dict(intake.skipped)
+    earlier = stored.get("lines")
+    if isinstance(earlier, dict):
+        counted = {kind: max(counted.get(kind, 0), earlier.get(kind, 0)) for kind in {*counted, *earlier}}
+    header: dict[str, Json] = {
+        "id": intake.id,
+        "sessionId": intake.id,
+        "seq": 0,
+        "role": messages.SESSION_ROLE,
+        "content": "",
+        "timestamp": first,
+        "format": stored.get("format") or intake.format,
+        "source": source or stored.get("source") or "",
+    }
+    header |= {name: known[name] for name in _FACTS if known.get(name)}
+    if counted:
+        header["lines"] = dict(sorted(counted.items()))
+    return header

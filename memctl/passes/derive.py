@@ -1,0 +1,188 @@
+"""Derive: a session's stored conversation and the drafts of its calls become entries and canvases.
+
+What is written is a function of what is stored, so it does not matter in how many steps a transcript
+came in. An entry that is closed is never written differently again.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from memctl import files, summarize
+from memctl.canvas.grow import Growth, grow
+from memctl.errors import MemctlError
+from memctl.model import Entry, Happening, Json, Prompt, Said, Step, Summary
+from memctl.passes import canvases
+from memctl.passes.closing import CallState, Closings, close, has_words, words_before_calls
+from memctl.passes.drafting import described
+from memctl.passes.spool import Spool, key_of
+from memctl.store import Store, entries, messages, refs
+from memctl.store.messages import Stored
+
+OPEN = "open"  # extra field of an entry that may still change
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """What a session came to: its entries, and the canvases that were written or kept."""
+
+    entries: int
+    canvases: tuple[str, ...]
+    changed: bool
+
+
+def derive(
+    store: Store, batch: files.Batch, session: str, drafts: Spool | None, numbers: canvases.Numbers
+) -> Derived:
+    """Write the entries, canvases and tasks of a session, unless nothing changes."""
+    work = _Session(store, session, drafts)
+    try:
+        growth = grow(work.happenings())
+        places = canvases.named(growth, work.placed, numbers)
+        changed = (
+            batch.write_if_changed(store.offload(session), work.lines(growth, places))
+            if work.count
+            else False
+        )
+        for task in growth.tasks:
+            changed |= canvases.write(store, batch, task, places[task.ordinal], session, work.closings.last)
+    finally:
+        work.drop()
+    return Derived(work.count, tuple(place.file_name for place in places.values()), changed)
+
+
+class _Session:
+    """One session on its way from conversation to entries."""
+
+    def __init__(self, store: Store, session: str, drafts: Spool | None) -> None:
+        self.store = store
+        self.id = session
+        self.placed: dict[str, str] = {}  # call key -> canvas file its entry names
+        self.count = 0
+        self.closings: Closings = close(self._conversation())
+        self._drafts = drafts
+        self._finished = Spool(store.home)
+        self._stored = Spool(store.home)
+        for found in entries.latest(store.offload(session), session):
+            self._stored.put(key_of(found.entry.tool_call_id), entries.to_line(found.entry))
+
+    def drop(self) -> None:
+        """Let go of the temporary files."""
+        self._finished.close()
+        self._stored.close()
+
+    def happenings(self) -> Iterator[Happening]:
+        """Give the session as growth wants it, finishing each call's entry on the way."""
+        states = {state.key: state for state in self.closings.calls}
+        for stored in self._conversation():
+            time = stored.fields.get("timestamp")
+            if stored.role == "user" and has_words(stored):
+                yield Prompt(stored.seq, _own_words(stored), time)
+            elif stored.role == "assistant" and (words := words_before_calls(stored.parts)):
+                yield Said(stored.seq, words, time)
+            said = ""
+            for part in stored.parts:
+                if part.get("type") == "text":
+                    said = str(part.get("text"))
+                key = part.get("call_id")
+                state = states.pop(key, None) if isinstance(key, str) else None
+                if state is not None:
+                    yield self._step(state, part, stored, said)
+
+    def lines(self, growth: Growth, places: dict[int, canvases.Place]) -> Iterator[bytes]:
+        """Write the finished entries, each with its node."""
+        for state in self.closings.calls:
+            line = self._finished.get(key_of(state.key))
+            ordinal, number = growth.places[state.key]
+            place = places[ordinal]
+            entry = entries.from_fields(files.decode(line or b"{}"))
+            yield entries.to_line(replace(entry, node_id=place.node_id(number), mmd=place.file_name))
+
+    def _conversation(self) -> Iterator[Stored]:
+        return messages.conversation(self.store.conversation(self.id))
+
+    def _step(self, state: CallState, part: dict[str, Json], stored: Stored, said: str) -> Step:
+        tool, arguments = str(part.get("name") or "unknown"), part.get("arguments")
+        self.count += 1
+        entry = self._finish(state, tool, arguments)
+        self._finished.put(key_of(state.key), entries.to_line(entry))
+        if entry.mmd:
+            self.placed[state.key] = entry.mmd
+        kind, target = summarize.describe(tool, arguments)
+        return Step(
+            key=state.key,
+            seq=self.count,
+            message=stored.seq,
+            tool=tool,
+            kind=kind,
+            target=target,
+            status=entry.status,
+            summary=entry.summary,
+            turned=str(entry.extra.get("turned", "")),
+            timestamp=entry.timestamp,
+            names=summarize.names_in(tool, arguments),
+            uses=tuple(key for key in entry.extra.get("uses", ()) if isinstance(key, str)),
+            said=said,
+            placed=entry.node_id,
+            plan=summarize.plan_items(tool, arguments),
+            done=state.answered > 0,
+        )
+
+    def _finish(self, state: CallState, tool: str, arguments: Json) -> Entry:
+        stored = self._entry(self._stored, state.key)
+        if stored is not None and OPEN not in stored.extra:
+            return stored
+        draft = self._draft(stored, state, tool, arguments)
+        final = state.closed != 0 and state.closed < self.closings.last
+        entry = replace(
+            draft,
+            node_id=stored.node_id if stored else None,
+            mmd=stored.mmd if stored else None,
+            seq=self.count,
+            upto=state.closed or self.closings.last,
+            extra={key: value for key, value in draft.extra.items() if key != OPEN}
+            | ({} if final else {OPEN: True}),
+        )
+        if not state.words:
+            return entry
+        kind, target = summarize.describe(tool, arguments)
+        base = Summary(kind, target, entry.status, entry.summary, entry.score)
+        combined = summarize.combine(base, state.words)
+        return replace(entry, summary=combined.text, score=combined.score)
+
+    def _draft(self, stored: Entry | None, state: CallState, tool: str, arguments: Json) -> Entry:
+        """Take the draft of this intake, else make it anew from what is stored."""
+        draft = self._entry(self._drafts, state.key) if self._drafts is not None else None
+        if draft is not None and (stored is None or draft.result_bytes >= stored.result_bytes):
+            return draft
+        if stored is None:
+            empty = {
+                "tool_call": summarize.shorten_call(tool, arguments),
+                "tool": tool,
+                "tool_call_id": state.key,
+            }
+            return described(entries.from_fields(empty, self.id), arguments, None, None)
+        if stored.result_sha256 is None:
+            return described(stored, arguments, None, None)
+        return described(stored, arguments, self._result(stored), None)
+
+    def _result(self, entry: Entry) -> str:
+        if entry.result is not None or not entry.result_ref:
+            return entry.result or ""
+        try:
+            return refs.text(self.store.root, entry.result_ref)
+        except MemctlError:  # `check` reports a missing or damaged ref; the summary does without
+            return ""
+
+    @staticmethod
+    def _entry(spool: Spool, key: str) -> Entry | None:
+        line = spool.get(key_of(key))
+        return entries.from_fields(files.decode(line)) if line else None
+
+
+def _own_words(stored: Stored) -> str:
+    """Give a message's content without its noise."""
+    pieces, at = [], 0
+    for _, start, end in sorted(stored.marks, key=lambda mark: mark[1]):
+        pieces.append(stored.content[at:start])
+        at = max(at, end)
+    return "".join([*pieces, stored.content[at:]]).strip()

@@ -1,0 +1,107 @@
+"""Intake: the events of one source become L0 records, refs and drafts of entries, session by session.
+
+Nothing here depends on what comes later in the source: a transcript cut anywhere gives the same
+records for what it holds.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from memctl import files
+from memctl.model import Damage, Event, Message, SessionFacts, Skipped
+from memctl.passes.recording import Recorder, SessionIntake, message_id
+from memctl.passes.spool import Spool
+from memctl.store import Store, messages
+from memctl.text.names import short_hash
+
+_REFS_A_FLUSH = 2_000  # a batch of refs is made durable together
+
+
+class Intake:
+    """Takes the events of one source for one store."""
+
+    def __init__(self, store: Store, choose_id: Callable[[str, str, str], str]) -> None:
+        """Begin a source.
+
+        choose_id: gives the session id to store under, from (session key, session id, id of the first
+            message): an id that was used again after a reset is another session.
+        """
+        self.sessions: dict[str, SessionIntake] = {}
+        self.damages: list[Damage] = []
+        self.skipped: Counter[str] = Counter()
+        self._store = store
+        self._choose_id = choose_id
+        self._facts: dict[str, SessionFacts] = {}
+        self._early: dict[str, list[Message]] = {}  # before the first user message of a session without id
+        self._makers: dict[str, Recorder] = {}
+        self._alike: Counter[tuple[str, ...]] = Counter()
+        self._batch = files.Batch(store.home)
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Take all events; whatever was stored before an error stays."""
+        for event in events:
+            match event:
+                case Message():
+                    self._message(event)
+                case SessionFacts():
+                    self._session(event)
+                case Damage():
+                    self.damages.append(event)
+                case Skipped():
+                    self._skip(event)
+            if len(self._batch) >= _REFS_A_FLUSH:
+                self._batch.commit()
+        for maker in self._makers.values():
+            maker.finish()
+        self._batch.commit()
+
+    @property
+    def without_user(self) -> int:
+        """Count of conversations without id and user message: they make no session (DESIGN 2.1)."""
+        return len(self._early)
+
+    def _session(self, event: SessionFacts) -> None:
+        known = self._facts.get(event.key)
+        merged = replace(event, facts={**event.facts, **known.facts}) if known else event
+        self._facts[event.key] = merged
+        maker = self._makers.get(event.key)
+        if maker:
+            maker.intake.facts = dict(merged.facts)
+
+    def _skip(self, event: Skipped) -> None:
+        maker = self._makers.get(event.session) if event.session else None
+        counter = maker.intake.skipped if maker else self.skipped
+        counter[event.kind] += 1
+
+    def _message(self, message: Message) -> None:
+        maker = self._makers.get(message.session)
+        if maker is None:
+            facts = self._facts.get(message.session) or SessionFacts(message.session, message.session, "")
+            if facts.id is None and message.role != "user":
+                self._early.setdefault(message.session, []).append(message)
+                return
+            early = self._early.pop(message.session, [])
+            maker = self._begin(facts, message, (early or [message])[0])
+            for waiting in early:
+                maker.take(waiting)
+        maker.take(message)
+
+    def _begin(self, facts: SessionFacts, message: Message, first: Message) -> Recorder:
+        named = facts.id if facts.id is not None else self._made_id(facts, message)
+        chosen = self._choose_id(facts.key, named, message_id(named, first, 0))
+        intake = self.sessions.get(chosen)
+        if intake is None:
+            home = self._store.home
+            intake = SessionIntake(chosen, facts.format, Spool(home), Spool(home), dict(facts.facts))
+            self.sessions[chosen] = intake
+        maker = Recorder(self._store, self._batch, intake, named)
+        self._makers[facts.key] = maker
+        return maker
+
+    def _made_id(self, facts: SessionFacts, message: Message) -> str:
+        words = messages.readable(message.parts)
+        start = message.timestamp or facts.facts.get("started", "")
+        seed = (words, start, facts.seed)
+        self._alike[seed] += 1
+        return f"t-{short_hash(12, *seed, self._alike[seed])}"

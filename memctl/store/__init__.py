@@ -1,0 +1,179 @@
+"""The memory directory: where it is, what lies where in it, and how it is opened or made.
+
+Only this room knows paths. A `Store` is opened at the root of one scope, so nothing can cross.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from memctl import config, files
+from memctl.config import Config, Scope
+from memctl.errors import NoDirectoryError
+from memctl.text.names import safe_name
+
+ENVIRONMENT = "MEMCTL_DIR"
+DEFAULT = "memory"
+
+GIT_IGNORE = """\
+# memctl's own: lock, cursors, quarantine, trash
+.memctl/
+"""
+
+# In this order, since the last match wins: bytes are kept as they are, JSONL files merge by union
+# (the next pass writes them clean), refs are neither diffed nor merged.
+GIT_ATTRIBUTES = """\
+* -text
+*.jsonl merge=union
+**/refs/** -text -diff -merge
+"""
+
+# What the original's offload plugin and layers leave behind: a directory with any of these opens as it is.
+_MARKS_OF_THE_ORIGINAL = (
+    "mmds",
+    "refs",
+    "conversations",
+    "records",
+    "scene_blocks",
+    "persona.md",
+    "state.json",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """An opened memory directory: *home* holds memctl.yaml and .memctl, *root* one scope's files."""
+
+    home: Path
+    root: Path
+    config: Config
+
+    def conversation(self, session: str) -> Path:
+        """Name the L0 file of a session."""
+        return self.root / "conversations" / f"{safe_name(session)}.jsonl"
+
+    def offload(self, session: str) -> Path:
+        """Name the entries file of a session."""
+        return self.root / f"offload-{safe_name(session)}.jsonl"
+
+    def canvas(self, file_name: str) -> Path:
+        """Name a canvas file, refusing a name that would leave mmds/."""
+        return files.inside(self.root, f"mmds/{file_name}")
+
+    def task(self, task_id: str) -> Path:
+        """Name a task file."""
+        return self.root / "tasks" / f"{safe_name(task_id)}.yaml"
+
+    def private(self, *names: str) -> Path:
+        """Name a file of .memctl, the part that git ignores."""
+        return self.home.joinpath(files.PRIVATE, *names)
+
+    def conversations(self) -> list[Path]:
+        """List the L0 files by name."""
+        return _listed(self.root / "conversations", "*.jsonl")
+
+    def offloads(self) -> list[Path]:
+        """List the entries files by name."""
+        return _listed(self.root, "offload-*.jsonl")
+
+    def canvases(self) -> list[Path]:
+        """List the canvas files by number."""
+        return sorted(_listed(self.root / "mmds", "*.mmd"), key=lambda path: (number_of(path), path.name))
+
+    def tasks(self) -> list[Path]:
+        """List the task files by name."""
+        return _listed(self.root / "tasks", "*.yaml")
+
+    def refs(self) -> Iterator[Path]:
+        """Give every ref and picture, in order of name."""
+        for folder, folders, names in os.walk(self.root / "refs"):
+            folders.sort()
+            for name in sorted(names):
+                yield Path(folder, name)
+
+    def relative(self, path: Path) -> str:
+        """Write a path of this scope as its files name it: relative, with forward slashes."""
+        return path.relative_to(self.root).as_posix()
+
+
+def number_of(path: Path) -> int:
+    """Read the NNN of a canvas's file name; 0 when it has none."""
+    head = path.name.partition("-")[0].partition(".")[0]
+    return int(head) if head.isascii() and head.isdigit() and len(head) <= 9 else 0
+
+
+def find(given: str | None) -> Path:
+    """Find the memory directory: *given* (-C), $MEMCTL_DIR, the nearest memctl.yaml upwards, ./memory."""
+    if given:
+        return Path(given)
+    if named := os.environ.get(ENVIRONMENT):
+        return Path(named)
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / config.FILE_NAME).is_file():
+            return Path(os.path.relpath(folder, here))
+    return Path(DEFAULT)
+
+
+def is_directory(home: Path) -> bool:
+    """Tell whether *home* holds a memory directory, ours or the original's."""
+    if (home / config.FILE_NAME).is_file():
+        return True
+    if not home.is_dir():
+        return False
+    return any((home / name).exists() for name in _MARKS_OF_THE_ORIGINAL) or bool(
+        _listed(home, "offload-*.jsonl")
+    )
+
+
+def open_store(home: Path) -> Store:
+    """Open an existing memory directory for reading or writing.
+
+    Raises NoDirectoryError when there is none, DamagedError for a bad or newer settings file.
+    """
+    if not is_directory(home):
+        if home.is_file():
+            raise NoDirectoryError(f"{home} is a file, not a memory directory; name a folder with -C DIR")
+        raise NoDirectoryError(
+            f"no memory directory at {home}; "
+            f"make one with `memctl -C {home} ingest PATH` or `memctl -C {home} init`"
+        )
+    settings = config.load(home / config.FILE_NAME)
+    return Store(home, _scope_root(home, settings.scope), settings)
+
+
+def create(home: Path) -> bool:
+    """Write what makes a folder a memory directory, keeping what is there; say whether anything was new.
+
+    Raises NoDirectoryError when *home* is a file or holds other things than a memory directory.
+    """
+    if home.is_file():
+        raise NoDirectoryError(f"{home} is a file; name a folder for the memory directory with -C DIR")
+    if home.is_dir() and not is_directory(home) and any(name.name != ".git" for name in home.iterdir()):
+        raise NoDirectoryError(
+            f"{home} is not empty and no memory directory; `memctl -C {home} init` makes it one"
+        )
+    return initialise(home)
+
+
+def initialise(home: Path) -> bool:
+    """Write the settings and git files that are missing in *home*; say whether any was."""
+    files.make_folder(home)
+    wanted = {config.FILE_NAME: config.TEMPLATE, ".gitignore": GIT_IGNORE, ".gitattributes": GIT_ATTRIBUTES}
+    new = [name for name in wanted if not (home / name).exists()]
+    for name in new:
+        files.write_atomic(home, home / name, [wanted[name].encode()])
+    return bool(new)
+
+
+def _scope_root(home: Path, scope: Scope) -> Path:
+    if scope == Scope():
+        return home
+    # safe_name never gives a leading "~", so an unnamed part meets no named one.
+    names = (safe_name(part) if part else "~any" for part in (scope.team, scope.agent, scope.user))
+    return home.joinpath("scopes", *names)
+
+
+def _listed(folder: Path, pattern: str) -> list[Path]:
+    return sorted(path for path in folder.glob(pattern) if path.is_file() or path.is_symlink())

@@ -1,0 +1,107 @@
+"""Entries: one tool call a line in `offload-<session>.jsonl` (DESIGN 2.3).
+
+Lines of the original's offload plugin, which have fewer fields, are read too.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from memctl.files import decode, encode, lines_of
+from memctl.model import CallStatus, Entry, Json
+
+_REQUIRED = (
+    *"timestamp node_id mmd tool_call summary result_ref tool_call_id session_id".split(),
+    *"seq upto tool kind status score".split(),
+)
+_OPTIONAL = ("result_bytes", "result_tokens", "result_sha256", "result")
+_KNOWN = frozenset(_REQUIRED) | frozenset(_OPTIONAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An entry with its place: the file and the line it stands in."""
+
+    path: Path
+    number: int
+    entry: Entry
+
+
+def to_fields(entry: Entry) -> dict[str, Json]:
+    """Write an entry's fields in their fixed order; optional ones only when they say something."""
+    fields = {name: getattr(entry, name) for name in _REQUIRED}
+    fields |= {name: value for name in _OPTIONAL if (value := getattr(entry, name)) not in (None, 0)}
+    return fields | dict(entry.extra)
+
+
+def to_line(entry: Entry) -> bytes:
+    """Write an entry as its JSON line, newline included."""
+    return encode(to_fields(entry)) + b"\n"
+
+
+def from_fields(fields: Mapping[str, Json], session: str = "", seq: int = 0) -> Entry:
+    """Read an entry; missing or mistyped fields become what they mean when unknown."""
+    ref = _text(fields, "result_ref") or None
+    inline = _text(fields, "result")
+    status = _text(fields, "status")
+    return Entry(
+        timestamp=_text(fields, "timestamp"),
+        node_id=_text(fields, "node_id"),
+        mmd=_text(fields, "mmd"),
+        tool_call=_text(fields, "tool_call") or "",
+        summary=_text(fields, "summary") or "",
+        result_ref=ref,
+        tool_call_id=_text(fields, "tool_call_id") or "",
+        session_id=_text(fields, "session_id") or session,
+        seq=_number(fields, "seq", seq),
+        upto=_number(fields, "upto", 0),
+        tool=_text(fields, "tool") or (_text(fields, "tool_call") or "").partition("(")[0],
+        kind=_text(fields, "kind") or "other",
+        status=cast("CallStatus", status) if status in ("ok", "error", "missing") else "ok",
+        score=_number(fields, "score", 0),
+        result_bytes=_number(fields, "result_bytes", 0),
+        result_tokens=_number(fields, "result_tokens", 0),
+        result_sha256=_text(fields, "result_sha256"),
+        result=inline,
+        extra={key: value for key, value in fields.items() if key not in _KNOWN},
+    )
+
+
+def read(path: Path, session: str = "") -> Iterator[Found]:
+    """Give the entries of a file as they stand; lines that are no JSON object are left out (`check`)."""
+    for number, line in lines_of(path):
+        try:
+            fields = decode(line)
+        except ValueError:
+            continue
+        if isinstance(fields, dict):
+            yield Found(path, number, from_fields(fields, session, number))
+
+
+def latest(path: Path, session: str = "") -> list[Found]:
+    """Give each call's entry once, in order of calls.
+
+    After a union merge two lines of one call may stand: the higher `upto` wins, then the greater bytes.
+    """
+    best: dict[str, Found] = {}
+    for found in read(path, session):
+        key = found.entry.tool_call_id or f"line {found.number}"
+        other = best.get(key)
+        if other is None or _rank(other.entry) < _rank(found.entry):
+            best[key] = found
+    return sorted(best.values(), key=lambda found: (found.entry.seq, found.number))
+
+
+def _rank(entry: Entry) -> tuple[int, bytes]:
+    return entry.upto, to_line(entry)
+
+
+def _text(fields: Mapping[str, Json], name: str) -> str | None:
+    value = fields.get(name)
+    return value if isinstance(value, str) else None
+
+
+def _number(fields: Mapping[str, Json], name: str, default: int) -> int:
+    value = fields.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else default

@@ -1,0 +1,202 @@
+"""L0: one message a line in `conversations/<session>.jsonl` (DESIGN 2.8).
+
+A line is written in two pieces around its `seq`, which is known only once all messages of the
+session are in order: `{"id":..,"sessionId":..` and `"role":..}`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from memctl.files import decode, encode, lines_of
+from memctl.model import Call, Image, Json, Part, Raw, Result, Text, Thinking
+
+_SEQ = re.compile(rb',"seq":(\d+),')
+SESSION_ROLE = "session"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A stored message without its `seq`, as the two pieces of its line."""
+
+    head: bytes
+    tail: bytes
+
+    def line(self, seq: int) -> bytes:
+        """Write the line, newline included."""
+        return b'%b,"seq":%d,%b\n' % (self.head, seq, self.tail)
+
+
+def record(fields: Mapping[str, Json]) -> Record:
+    """Make a record from a message's fields; `id` and `sessionId` first, `seq` left out."""
+    head = encode({"id": fields["id"], "sessionId": fields["sessionId"]})[:-1]
+    tail = encode({key: value for key, value in fields.items() if key not in ("id", "sessionId", "seq")})[1:]
+    return Record(head, tail)
+
+
+def split_line(line: bytes) -> tuple[int, Record] | None:
+    """Split a stored line into its seq and record; None when it is not a line of ours."""
+    found = _SEQ.search(line)
+    if not found:
+        return None
+    return int(found[1]), Record(line[: found.start()], line[found.end() :])
+
+
+# --------------------------------------------------------------------------- parts
+
+
+def readable(parts: tuple[Part, ...]) -> str:
+    """Give a message's readable text: its text parts, a blank line between them."""
+    return "\n\n".join(part.text for part in parts if isinstance(part, Text) and part.text)
+
+
+def content_says_all(parts: tuple[Part, ...]) -> bool:
+    """Tell whether `content` alone gives the parts back."""
+    return not parts or (len(parts) == 1 and isinstance(parts[0], Text))
+
+
+def part_record(part: Part) -> dict[str, Json]:
+    """Write one part as JSON. Results are written by `offload`, which knows where their bytes went."""
+    match part:
+        case Text():
+            return {"type": "text", "text": part.text}
+        case Thinking():
+            signed = {"signature": part.signature} if part.signature is not None else {}
+            return {"type": "thinking", "text": part.text, **signed}
+        case Image():
+            where = {"url": part.url} if part.url else {"data": part.data}
+            return {"type": "image", "media_type": part.media_type, **where}
+        case Raw():
+            return {"type": "raw", "value": part.value}
+        case Call():
+            return {"type": "call", "call_id": part.id, "name": part.name, "arguments": part.arguments}
+        case Result():
+            raise TypeError("results are written by offload")
+
+
+# --------------------------------------------------------------------------- reading
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """One stored line: its number in the file, its seq, and its fields."""
+
+    number: int
+    seq: int
+    fields: Mapping[str, Json]
+
+    @property
+    def role(self) -> str:
+        """The message's role, or "session" for the first line."""
+        return str(self.fields.get("role", ""))
+
+    @property
+    def id(self) -> str:
+        """The message's id within its session."""
+        return str(self.fields.get("id", ""))
+
+    @property
+    def content(self) -> str:
+        """The readable text."""
+        value = self.fields.get("content")
+        return value if isinstance(value, str) else ""
+
+    @property
+    def parts(self) -> list[dict[str, Json]]:
+        """The parts, in order; one text part where `content` says all."""
+        value = self.fields.get("parts")
+        if isinstance(value, list):
+            return [part for part in value if isinstance(part, dict)]
+        return [{"type": "text", "text": self.content}] if self.content else []
+
+    @property
+    def marks(self) -> list[list[Json]]:
+        """Noise in `content` as [kind, start, end]."""
+        value = self.fields.get("mark")
+        return (
+            [mark for mark in value if isinstance(mark, list) and len(mark) == 3]
+            if isinstance(value, list)
+            else []
+        )
+
+
+def read(path: Path) -> Iterator[Stored]:
+    """Give the stored lines of a session as they stand, without lines that are no JSON object (`check`)."""
+    for number, line in lines_of(path):
+        try:
+            fields = decode(line)
+        except ValueError:
+            continue
+        if isinstance(fields, dict):
+            seq = fields.get("seq")
+            yield Stored(number, seq if isinstance(seq, int) else number - 1, fields)
+
+
+def conversation(path: Path) -> Iterator[Stored]:
+    """Give the messages of a session in order, without its session line."""
+    return (stored for stored in read(path) if stored.role != SESSION_ROLE)
+
+
+def facts(path: Path) -> Mapping[str, Json]:
+    """Give the session line of an L0 file; empty when it has none."""
+    first = next(iter(read(path)), None)
+    return first.fields if first is not None and first.role == SESSION_ROLE else {}
+
+
+def session_of(path: Path) -> str:
+    """Give the raw session id that an L0 file is about; its file name where no line says."""
+    first = next(iter(read(path)), None)
+    named = first.fields.get("sessionId") if first else None
+    return named if isinstance(named, str) else path.stem
+
+
+# --------------------------------------------------------------------------- order
+
+
+def better(ours: Record, theirs: Record) -> Record:
+    """Of two records of one message keep the longer content and parts, then the greater bytes.
+
+    Source: DESIGN 2.8.
+    """
+    if ours == theirs:
+        return ours
+    return max(ours, theirs, key=lambda one: (_measure(one), one.tail))
+
+
+def _measure(one: Record) -> int:
+    fields = decode(b"{" + one.tail)
+    return len(fields.get("content") or "") + len(encode(fields.get("parts") or []))
+
+
+def merge_orders(ours: list[int], theirs: list[int]) -> list[int]:
+    """Merge two orders of message keys into the longest known one (DESIGN 2.8).
+
+    The longer list is the base (of two as long, the smaller); what only the other knows goes behind
+    the nearest message before it that the base knows. Which list is "ours" makes no difference.
+    """
+    base, other = max(
+        (ours, theirs), (theirs, ours), key=lambda pair: (len(pair[0]), [-key for key in pair[0][:1]])
+    )
+    known = set(base)
+    if all(key in known for key in other):
+        return base
+    behind: dict[int | None, list[int]] = {}
+    anchor: int | None = None
+    for key in other:
+        if key in known:
+            anchor = key
+        else:
+            behind.setdefault(anchor, []).append(key)
+    merged = list(behind.get(None, ()))
+    for key in base:
+        merged.append(key)
+        merged += behind.get(key, ())
+    return merged
+
+
+def copy_line(stream: BinaryIO, offset: int, length: int) -> bytes:
+    """Read one line of an open file by its place."""
+    stream.seek(offset)
+    return stream.read(length)

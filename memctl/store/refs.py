@@ -1,0 +1,132 @@
+"""Refs: one full tool result a file, byte for byte, behind a short header (DESIGN 2.2)."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from memctl import files
+from memctl.errors import DamagedError, NotFoundError
+from memctl.text.names import file_time, month_of, safe_name, short_hash
+
+_SEPARATOR = b"\n---\n\n"
+_TITLE = "# Tool Result: "
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A ref as its file has it: header fields and the place of the body."""
+
+    tool: str
+    fields: dict[str, str]
+    start: int  # byte offset of the body
+    size: int
+
+
+def encode_text(text: str) -> tuple[bytes, str]:
+    """Encode a transcript's text so that it comes back the same; say how.
+
+    Bytes that were no UTF-8 are written as they were (`surrogateescape`); a lone surrogate that a JSON
+    escape made has no such byte and needs `surrogatepass`.
+    """
+    try:
+        return text.encode("utf-8"), ""
+    except UnicodeEncodeError:
+        pass
+    try:
+        return text.encode("utf-8", "surrogateescape"), "surrogateescape"
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass"), "surrogatepass"
+
+
+def decode_text(data: bytes, encoding: str = "") -> str:
+    """Reverse `encode_text`."""
+    return data.decode("utf-8", encoding or "surrogateescape")
+
+
+def path_of(session: str, call: str, digest: str, timestamp: str | None, seq: int) -> str:
+    """Name a ref, relative to the scope's root: by time and a hash of its call and bytes."""
+    ending = short_hash(12, session, call, digest)
+    if timestamp is None:
+        return f"refs/undated/{safe_name(session)}-{seq}-{ending}.md"
+    return f"refs/{month_of(timestamp)}/{file_time(timestamp)}-{ending}.md"
+
+
+def header(tool: str, fields: dict[str, str]) -> bytes:
+    """Write a ref's header, up to where the body starts."""
+    lines = [_TITLE + _plain(tool), ""]
+    lines += [f"- {name}: {_plain(value)}" for name, value in fields.items()]
+    return "\n".join(lines).encode("utf-8", "backslashreplace") + b"\n" + _SEPARATOR
+
+
+def _plain(value: str) -> str:
+    """Keep an id readable; one that would break the header's lines is written as a JSON string."""
+    if value and value.isprintable() and value == value.strip() and not value.startswith('"'):
+        return value
+    return json.dumps(value)
+
+
+def parse(data: bytes) -> Ref:
+    """Read a ref's header. Raises DamagedError when it is none of ours."""
+    end = data.find(_SEPARATOR)
+    lines = data[: max(end, 0)].decode("utf-8", "replace").split("\n")
+    if end < 0 or not lines[0].startswith(_TITLE):
+        raise DamagedError("no ref header")
+    fields = {}
+    for line in lines[1:]:
+        name, colon, value = line.removeprefix("- ").partition(": ")
+        if colon:
+            fields[name] = _unquoted(value)
+    size = fields.get("bytes", "")
+    if not (size.isascii() and size.isdigit()):
+        raise DamagedError("the ref's header has no `bytes`")
+    return Ref(_unquoted(lines[0].removeprefix(_TITLE)), fields, end + len(_SEPARATOR), int(size))
+
+
+def _unquoted(value: str) -> str:
+    if value.startswith('"'):
+        try:
+            return str(json.loads(value))
+        except ValueError:
+            return value
+    return value
+
+
+def body(root: Path, relative: str) -> bytes:
+    """Give the exact bytes of a result.
+
+    A ref of the original, which has no `bytes` and `sha256`, gives what stands behind its header.
+    Raises NotFoundError when the file is gone, DamagedError when it is cut or its bytes changed.
+    """
+    path = files.inside(root, relative)
+    if not path.is_file():
+        raise NotFoundError(
+            f"{relative} is missing from the memory directory; `memctl check` names what else is"
+        )
+    data = files.read_bytes(path)
+    try:
+        ref = parse(data)
+    except DamagedError:
+        return _foreign_body(data)
+    found = data[ref.start : ref.start + ref.size]
+    digest = ref.fields.get("sha256")
+    if len(found) != ref.size or (digest and hashlib.sha256(found).hexdigest() != digest):
+        raise DamagedError(
+            f"{path} is damaged: its bytes are not those its header promises; restore it from git or a copy"
+        )
+    return found
+
+
+def text(root: Path, relative: str) -> str:
+    """Give a result as text."""
+    data = files.read_bytes(files.inside(root, relative))
+    found = body(root, relative)
+    try:
+        return decode_text(found, parse(data).fields.get("encoding", ""))
+    except DamagedError:
+        return decode_text(found)
+
+
+def _foreign_body(data: bytes) -> bytes:
+    before, separator, after = data.partition(b"\n---\n")
+    return after.removeprefix(b"\n") if separator and before.startswith(b"#") else data
