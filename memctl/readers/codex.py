@@ -101,6 +101,9 @@ class _Rollout:
     model: str | None = None
     native: set[str] = field(default_factory=set)  # roles, and "reasoning", that response items were seen for
     told: Counter[tuple[str, str]] = field(default_factory=Counter)  # told by an event, before any item
+    thinking: list[tuple[Thinking, str | None]] = field(
+        default_factory=list
+    )  # told; an item may repeat it next
     total: Json = None  # the last token totals
 
 
@@ -221,6 +224,7 @@ def _untold(state: _Rollout, role: Role, parts: tuple[Part, ...], kind: Json) ->
     """
     if kind == "reasoning":
         state.native.add("reasoning")
+        state.thinking.clear()
         return tuple(left for part in parts if (left := _unsaid(state, part)) is not None)
     if kind in ("message", None):
         state.native.add(role)
@@ -264,6 +268,10 @@ def _say(state: _Rollout, message: Message) -> Iterator[Event]:
     if "environment" in message.marks and not state.spoken:
         yield from _more_facts(state, known(cwd=_cwd(message)))
     state.spoken = True
+    for thought, then in state.thinking:
+        state.told["reasoning", thought.text.strip()] += 1
+        yield Message(state.key, None, "assistant", (thought,), then, model=state.model)
+    state.thinking.clear()
     yield replace(message, session=state.key)
 
 
@@ -287,10 +295,7 @@ def _event(state: _Rollout, event: Mapping[str, Json], when: str | None) -> Iter
             _told(state, _TOLD_BY[kind], event, when) if _TOLD_BY[kind] not in state.native else [skipped]
         )
     elif kind == "agent_reasoning" and string(event.get("text")) and "reasoning" not in state.native:
-        state.told["reasoning", event["text"].strip()] += 1
-        yield from _say(
-            state, Message("", None, "assistant", (Thinking(event["text"]),), when, (), state.model)
-        )
+        state.thinking.append((Thinking(event["text"]), when))
     elif kind == "error" and (text := _error(event)):
         yield from _say(state, Message("", None, "system", (Text(text),), when))
     else:

@@ -146,8 +146,8 @@ def _text_failed(output: str) -> bool | None:
         except (ValueError, RecursionError):
             return None
         return _value_failed(wrapped.get("metadata")) if "output" in wrapped else None
-    head = output[:_HEAD_CHARACTERS].partition("\nOutput:")[0]
-    found = _EXIT_CODE.search(head)
+    head, marker, _ = f"\n{output[:_HEAD_CHARACTERS]}".partition("\nOutput:")
+    found = _EXIT_CODE.search(head) if marker else None
     return int(found[1]) != 0 if found else None
 
 
