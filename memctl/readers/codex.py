@@ -103,7 +103,7 @@ class _Rollout:
     told: Counter[tuple[str, str]] = field(default_factory=Counter)  # told by an event, before any item
     thinking: list[tuple[Thinking, str | None]] = field(
         default_factory=list
-    )  # told; an item may repeat it next
+    )  # an item may repeat it
     total: Json = None  # the last token totals
 
 
