@@ -118,11 +118,13 @@ class Source:
         if self.shape != "jsonl":
             return ()
         found: list[Json] = []
+        unfinished = self.unfinished
         for item in self._physical_lines():
             if isinstance(item, Line) and isinstance(item.value, dict | list):
                 found.append(item.value)
             if len(found) >= HEAD_OBJECTS or item.offset > (HEAD_BYTES if found else LINE_BYTES):
                 break
+        self.unfinished = unfinished
         return tuple(found)
 
     def lines(self) -> Iterator[Line | Damage]:

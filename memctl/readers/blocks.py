@@ -1,0 +1,116 @@
+"""Content blocks of chat messages, Anthropic's and OpenAI's, as the parts of a message (FORMATS 1 and 6)."""
+
+from collections.abc import Callable, Mapping
+
+from memctl.model import Call, Image, Json, Part, Raw, Result, Text, Thinking
+from memctl.readers.fields import first, image, mapping, string
+
+__all__ = ["identifier", "parts_of", "result_blocks"]
+
+_Blocks = tuple[Text | Image | Raw, ...]
+
+
+def parts_of(content: Json) -> tuple[Part, ...]:
+    """Read a message's content: a string, one block, or a list of both; empty texts give nothing."""
+    if isinstance(content, str):
+        return (Text(content),) if content else ()
+    if isinstance(content, list):
+        return tuple(part for block in content if (part := _part(block)) is not None)
+    part = _part(content)
+    return () if part is None else (part,)
+
+
+def result_blocks(content: Json) -> _Blocks:
+    """Read what a tool gave back; a value without text of its own is kept whole."""
+    if isinstance(content, list):
+        return tuple(found for block in content if (found := _result_block(block)) is not None)
+    found = _result_block(content)
+    return () if found is None else (found,)
+
+
+def identifier(value: Json) -> str | None:
+    """Give an id as a string; some programs count."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return string(value)
+
+
+def _part(block: Json) -> Part | None:
+    if isinstance(block, str):
+        return Text(block) if block else None
+    if not isinstance(block, dict):
+        return None if block is None else Raw(block)
+    kind = block.get("type")
+    if isinstance(kind, str):
+        reader = _READERS.get(kind)
+        if reader is None and kind.endswith("_tool_result"):
+            reader = _result
+        if reader is not None:
+            return reader(block)
+    return Raw(block)
+
+
+def _result_block(block: Json) -> Text | Image | Raw | None:
+    found = _part(block)
+    return found if found is None or isinstance(found, Text | Image) else Raw(block)
+
+
+def _text(block: Mapping[str, Json]) -> Part | None:
+    text = first(block, "text", "value", "refusal", "content")
+    if isinstance(text, dict):  # OpenAI's assistants: {"value", "annotations"}
+        text = text.get("value")
+    if isinstance(text, str):
+        return Text(text) if text else None
+    return None if text is None else Raw(block)
+
+
+def _thinking(block: Mapping[str, Json]) -> Part | None:
+    text = first(block, "thinking", "text", "content")
+    signature = string(block.get("signature"))
+    if text is None and signature is None:
+        return None
+    return Thinking(text, signature) if isinstance(text, str) else Raw(block)
+
+
+def _call(block: Mapping[str, Json]) -> Part:
+    name = string(block.get("name")) or ""
+    return Call(identifier(block.get("id")), name, first(block, "input", "arguments", "args"))
+
+
+def _result(block: Mapping[str, Json]) -> Part:
+    failed = block.get("is_error")
+    return Result(
+        identifier(first(block, "tool_use_id", "tool_call_id")),
+        result_blocks(first(block, "content", "output")),
+        failed if isinstance(failed, bool) else None,
+        string(block.get("name")),
+    )
+
+
+def _image(block: Mapping[str, Json]) -> Part:
+    """Read a picture: Anthropic's *source*, OpenAI's *image_url*, or a bare address or path."""
+    source = mapping(block.get("source"))
+    if string(source.get("data")) and source.get("type") != "text":
+        return Image(string(source.get("media_type")) or "", data=source["data"])
+    address = first(source, "url") or first(block, "image_url", "url", "image", "value", "path")
+    if isinstance(address, dict):
+        address = address.get("url")
+    found = image(address)
+    return found if isinstance(found, Image) else Raw(block)
+
+
+_READERS: Mapping[str, Callable[[Mapping[str, Json]], Part | None]] = {
+    "text": _text,
+    "input_text": _text,
+    "output_text": _text,
+    "refusal": _text,
+    "thinking": _thinking,
+    "reasoning": _thinking,
+    "tool_use": _call,
+    "server_tool_use": _call,
+    "mcp_tool_use": _call,
+    "tool_result": _result,
+    "image": _image,
+    "image_url": _image,
+    "input_image": _image,
+}

@@ -1,0 +1,431 @@
+"""Read Claude Code sessions, with every version of their lines from 1.0 on (FORMATS 1)."""
+
+from collections import OrderedDict, deque
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from memctl.model import (
+    Call,
+    Damage,
+    Event,
+    Image,
+    Json,
+    Part,
+    Raw,
+    Result,
+    Role,
+    SessionFacts,
+    Skipped,
+    Text,
+)
+from memctl.readers.blocks import identifier, parts_of, result_blocks
+from memctl.readers.claude_thread import Draft, Thread
+from memctl.readers.fields import counts, epoch, first, mapping, string, time
+from memctl.readers.marks import marks_of
+from memctl.readers.source import Source
+
+FORMAT = "claude-code"
+
+_NO_ID = "#1"  # the key of a session that says no id
+_AGENT = "agent-"  # how the id of a subagent's session begins
+_OPEN_SESSIONS = 64  # sessions of one file that are read side by side
+_QUEUED = 100  # prompts that wait until the agent takes them
+_SUMMARIES = 1_000  # titles whose last line has not come: most are another session's
+_SPEAKERS: Mapping[str, Role] = {"user": "user", "human": "user", "assistant": "assistant"}
+_FACTS = (("cwd", "cwd"), ("gitBranch", "branch"), ("version", "version"), ("timestamp", "started"))
+_TITLES = {"ai-title": ("aiTitle", "title"), "custom-title": ("customTitle", "title")}
+
+# Keys that tell these lines from lines of the same type in other agents' transcripts.
+_KEYS_OF: Mapping[str, tuple[str, ...]] = {
+    "summary": ("summary", "leafUuid"),
+    "file-history-snapshot": ("messageId", "snapshot"),
+    "queue-operation": ("operation", "sessionId"),
+    "progress": ("data", "uuid", "sessionId"),
+    "system": ("uuid", "sessionId", "parentUuid"),
+    "attachment": ("attachment", "uuid", "sessionId"),
+    "tool_use": ("name", "input", "uuid", "sessionId"),
+    "ai-title": ("sessionId",),
+    "custom-title": ("sessionId",),
+    "permission-mode": ("permissionMode", "sessionId"),
+}
+
+
+def detect(source: Source) -> bool:
+    """Tell a session by its lines, also one that has no message yet (FORMATS 0, row 7)."""
+    head = source.head()
+    if source.shape == "json" and isinstance(head[0] if head else None, list):
+        head = tuple(head[0][:20])
+    return any(isinstance(line, dict) and _is_line(line) for line in head)
+
+
+def read(source: Source) -> Iterator[Event]:
+    """Give the events of a transcript: those of its session, and of each subagent found inside.
+
+    A subagent's session is `agent-<agentId>`; its facts name the parent and the call that began it.
+    """
+    reading = _Reading()
+    for line in source.lines():
+        if isinstance(line, Damage):
+            yield line
+        elif not isinstance(line.value, dict):
+            yield Skipped("not an object", reading.current)
+        else:
+            yield from _line(reading, line.value)
+    for session in reading.sessions.values():
+        yield from session.thread.rest()
+
+
+@dataclass(slots=True)
+class _Session:
+    """A session of the transcript: its messages, and what is known of it."""
+
+    thread: Thread
+    id: str | None
+    facts: dict[str, str] = field(default_factory=dict)
+    queued: deque[tuple[Json, str | None]] = field(default_factory=lambda: deque(maxlen=_QUEUED))
+    taken: deque[Json] = field(default_factory=lambda: deque(maxlen=_QUEUED))  # prompts already given
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What is known after the lines so far; nothing here depends on lines to come."""
+
+    sessions: OrderedDict[str, _Session] = field(default_factory=OrderedDict)  # the last used at the end
+    current: str | None = None  # key of the last session a line named
+    titles: dict[str, str] = field(default_factory=dict)  # uuid of a last line -> title
+
+
+_Handler = Callable[[_Reading, Mapping[str, Json]], Iterator[Event]]
+
+
+def _is_line(line: Mapping[str, Json]) -> bool:
+    kind = line.get("type")
+    if not isinstance(kind, str):
+        return False
+    message = line.get("message")
+    if kind in _SPEAKERS:
+        return isinstance(message, dict) and "content" in message and "parts" not in message
+    return kind in _KEYS_OF and all(key in line for key in _KEYS_OF[kind])
+
+
+def _line(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+    kind = line.get("type")
+    handler = _HANDLERS.get(kind) if isinstance(kind, str) else None
+    if handler is not None:
+        yield from handler(reading, line)
+    else:
+        yield from _skip(reading, line, kind if isinstance(kind, str) else "untyped")
+    if reading.titles:
+        title = reading.titles.pop(string(line.get("uuid")) or "", None)
+        if title is not None and reading.current is not None:
+            yield _fact(reading, reading.current, title=title)
+
+
+# ------------------------------------------------------------------------- sessions
+
+
+def _session(reading: _Reading, line: Mapping[str, Json]) -> Generator[Event, None, _Session]:
+    """Find the session of a line, or begin it; what it pushes out gives its last messages."""
+    named = _session_id(line)
+    agent = string(line.get("agentId"))
+    if named is not None and not named.startswith(_AGENT):
+        reading.current = named
+    if agent is not None and line.get("isSidechain") is True and not (named or "").startswith(_AGENT):
+        key = _AGENT + agent.removeprefix(_AGENT)
+    else:
+        key = named or reading.current or _NO_ID
+    if reading.current is None:
+        reading.current = key
+    session = reading.sessions.get(key)
+    if session is None:
+        thread = Thread(key, named_by_answer=key.startswith(_AGENT))
+        session = reading.sessions[key] = _Session(thread, None if key == _NO_ID else key)
+        if len(reading.sessions) > _OPEN_SESSIONS:
+            yield from reading.sessions.popitem(last=False)[1].thread.rest()
+    else:
+        reading.sessions.move_to_end(key)
+    return session
+
+
+def _session_id(line: Mapping[str, Json]) -> str | None:
+    return string(line.get("sessionId")) or string(line.get("session_id"))
+
+
+def _facts(session: _Session, line: Mapping[str, Json], **more: Json) -> Iterator[SessionFacts]:
+    """Give what a line newly tells of its session; something before its first message in any case."""
+    new = {} if session.facts else {"agent": "Claude Code"}
+    for key, name in _FACTS:
+        if name not in session.facts and (value := string(line.get(key))):
+            new[name] = value
+    for name, fact in more.items():
+        if name not in session.facts and (value := string(fact)):
+            new[name] = value
+    if new:
+        session.facts |= new
+        yield SessionFacts(session.thread.key, session.id, FORMAT, facts=new)
+
+
+def _fact(reading: _Reading, key: str, **facts: str) -> SessionFacts:
+    """Give facts of a session that may have no line of its own here."""
+    session = reading.sessions.get(key)
+    if session is not None:
+        session.facts |= {"agent": "Claude Code", **facts, **session.facts}
+    return SessionFacts(key, None if key == _NO_ID else key, FORMAT, facts={"agent": "Claude Code", **facts})
+
+
+# ------------------------------------------------------------------------- messages
+
+
+def _said(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+    """Read a line of the user or the agent; tool results come in the user's name."""
+    role = _SPEAKERS[line["type"]]
+    envelope = line.get("message")
+    message = mapping(envelope)
+    content = message.get("content") if message else first(line, "content") if envelope is None else envelope
+    parts = parts_of(content)
+    if role == "user":
+        role, parts = _with_results(line, content, parts)
+    if not parts:
+        yield from _skip(reading, line, "empty")
+        return
+    session = yield from _session(reading, line)
+    model = string(message.get("model"))
+    synthetic = model == "<synthetic>"
+    parent = _session_id(line) if session.thread.key.startswith(_AGENT) else None
+    more = {} if synthetic else {"model": model}
+    if parent is not None and parent != session.thread.key:
+        more["parent"] = parent
+    yield from _facts(session, line, **more)
+    if role == "tool":
+        yield from _agent_begun(reading, session, line, parts)
+    marks = _marks(line, session, role, parts, synthetic=synthetic)
+    yield from session.thread.take(
+        Draft(
+            string(line.get("uuid")),
+            role,
+            parts,
+            _time(line),
+            identifier(message.get("id")) if role == "assistant" else None,
+            string(line.get("parentUuid")),
+            marks,
+            model,
+            counts(message.get("usage")),
+            side="sidechain" in marks,
+            ends_answer=role == "user" and not marks,
+        )
+    )
+
+
+def _marks(
+    line: Mapping[str, Json], session: _Session, role: Role, parts: tuple[Part, ...], *, synthetic: bool
+) -> tuple[str, ...]:
+    marks: list[str] = []
+    if role == "user":
+        if line.get("isCompactSummary") is True:
+            marks.append("compact_summary")
+        if line.get("isMeta") is True:
+            marks.append("meta")
+        if mapping(line.get("origin")).get("kind") == "task-notification":
+            marks.append("notification")
+        if all(isinstance(part, Text | Result) for part in parts):
+            texts = [part.text for part in parts if isinstance(part, Text)]
+            marks += (kind for kind in marks_of(texts) if kind not in marks)
+    elif line.get("isApiErrorMessage") is True:
+        marks.append("api_error")
+    elif synthetic:
+        marks.append("synthetic")
+    inside = line.get("isSidechain") is True or string(line.get("parent_tool_use_id")) is not None
+    if inside and not session.thread.key.startswith(_AGENT):
+        marks.append("sidechain")
+    return tuple(marks)
+
+
+def _with_results(
+    line: Mapping[str, Json], content: Json, parts: tuple[Part, ...]
+) -> tuple[Role, tuple[Part, ...]]:
+    """Take a result from beside the message where the message has none; say whose message it is."""
+    beside = line.get("toolUseResult")
+    if beside is not None:
+        if not parts:
+            parts = (Result(None, _blocks_beside(beside)),)
+        elif len(parts) == 1 and isinstance(parts[0], Result) and _has_no_content(content):
+            parts = (replace(parts[0], blocks=_blocks_beside(beside)),)
+    results = any(isinstance(part, Result) for part in parts)
+    words = any(isinstance(part, Text) for part in parts)
+    return ("tool" if results and not words else "user"), parts
+
+
+def _has_no_content(content: Json) -> bool:
+    blocks = content if isinstance(content, list) else [content]
+    return all(mapping(block).get("content") is None for block in blocks)
+
+
+def _blocks_beside(beside: Json) -> tuple[Text | Image | Raw, ...]:
+    """Read a `toolUseResult`: text, blocks, or the record of a tool, most of which have one text."""
+    if not isinstance(beside, dict):
+        return result_blocks(beside)
+    streams = [text for key in ("stdout", "stderr") if (text := string(beside.get(key)))]
+    if streams or "stdout" in beside:
+        return tuple(map(Text, streams))
+    told = first(beside, "content", "result") or mapping(beside.get("file")).get("content")
+    return result_blocks(told if isinstance(told, str | list) else beside)
+
+
+def _agent_begun(
+    reading: _Reading, session: _Session, line: Mapping[str, Json], parts: tuple[Part, ...]
+) -> Iterator[Event]:
+    """Tell of a subagent which call began it: the call's result names the agent."""
+    agent = string(mapping(line.get("toolUseResult")).get("agentId")) or string(line.get("agentId"))
+    if agent is None or line.get("isSidechain") is True:
+        return
+    call = next((part.call_id for part in parts if isinstance(part, Result)), None)
+    if call is not None and session.id is not None:
+        key = _AGENT + agent.removeprefix(_AGENT)
+        yield _fact(reading, key, parent=session.id, parent_call=call)
+
+
+def _tool_line(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+    """Read a call or a result that is a line of its own, as early and other programs write them."""
+    name = string(line.get("name")) or string(line.get("tool_name"))
+    call = identifier(first(line, "tool_use_id", "toolUseId", "toolUseID", "id"))
+    part: Part
+    if line.get("type") == "tool_use":
+        role: Role = "assistant"
+        part = Call(call, name or "", first(line, "input", "arguments"))
+    else:
+        role = "tool"
+        failed = first(line, "is_error", "isError")
+        blocks = result_blocks(first(line, "output", "content", "result"))
+        part = Result(call, blocks, failed if isinstance(failed, bool) else None, name)
+    session = yield from _session(reading, line)
+    yield from _facts(session, line)
+    uuid, follows = string(line.get("uuid")), string(line.get("parentUuid"))
+    yield from session.thread.take(Draft(uuid, role, (part,), _time(line), follows=follows))
+
+
+# ------------------------------------------------------------------------- other lines
+
+
+def _progress(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+    """Read a subagent's message out of a progress line; other progress says nothing that lasts."""
+    data = mapping(line.get("data"))
+    inner = mapping(data.get("message"))
+    agent = string(data.get("agentId"))
+    if agent is None or inner.get("type") not in _SPEAKERS:
+        yield from _skip(reading, line, f"progress:{data.get('type')}")
+        return
+    parent = yield from _session(reading, line)
+    parent.thread.skip(string(line.get("uuid")), string(line.get("parentUuid")))
+    around = {key: line[key] for key in ("cwd", "gitBranch", "version") if key in line}
+    record = {**around, **inner, "sessionId": parent.id, "agentId": agent, "isSidechain": True}
+    session = yield from _session(reading, record)
+    yield from _facts(session, record, parent=parent.id, parent_call=line.get("parentToolUseID"))
+    yield from _said(reading, record)
+
+
+def _queue(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+    """Read what the user typed while the agent worked.
+
+    A prompt that is dequeued comes again as a line of its own. One that is removed was handed to the
+    agent in the middle of its turn and stands nowhere else.
+    """
+    session = yield from _session(reading, line)
+    operation = line.get("operation")
+    if operation == "remove" and session.queued:
+        content, when = session.queued.popleft()
+        if content not in session.taken:
+            yield from _typed(
+                session, line, content, Draft(f"queued-{when}", "user", (), when, inserted=True)
+            )
+            return
+        session.taken.remove(content)
+    elif operation == "enqueue" and line.get("content"):
+        session.queued.append((line["content"], _time(line)))
+    elif operation == "dequeue" and session.queued:
+        session.queued.popleft()
+    elif operation == "popAll":
+        session.queued.clear()
+    yield Skipped(f"queue-operation:{operation}", session.thread.key)
+
+
+def _attachment(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+    """Read a prompt that was handed over in the middle of a turn; other attachments are not words."""
+    attachment = mapping(line.get("attachment"))
+    prompt = attachment.get("prompt")
+    if attachment.get("type") != "queued_command" or not parts_of(prompt):
+        yield from _skip(reading, line, f"attachment:{attachment.get('type')}")
+        return
+    session = yield from _session(reading, line)
+    if prompt in session.taken:
+        session.taken.remove(prompt)
+        yield from _skip(reading, line, "attachment:queued_command")
+        return
+    draft = Draft(string(line.get("uuid")), "user", (), _time(line), follows=string(line.get("parentUuid")))
+    if attachment.get("commandMode") == "task-notification":
+        draft.marks = ("notification",)
+    yield from _typed(session, line, prompt, draft)
+
+
+def _typed(session: _Session, line: Mapping[str, Json], content: Json, draft: Draft) -> Iterator[Event]:
+    session.taken.append(content)
+    draft.parts = parts_of(content)
+    draft.marks = draft.marks or marks_of(part.text for part in draft.parts if isinstance(part, Text))
+    yield from _facts(session, line)
+    yield from session.thread.take(draft)
+
+
+def _title(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+    """Read a title; a summary names the last line of its session, which may be another's."""
+    kind = line["type"]
+    if kind in _TITLES:
+        title = string(first(line, *_TITLES[kind]))
+        key = _session_id(line) or reading.current
+        if title is not None and key is not None:
+            yield _fact(reading, key, title=title)
+            return
+    title, leaf = string(line.get("summary")), string(line.get("leafUuid"))
+    if title is not None and leaf is not None:
+        owner = next((key for key, found in reading.sessions.items() if found.thread.knows(leaf)), None)
+        if owner is not None:
+            yield _fact(reading, owner, title=title)
+            return
+        if len(reading.titles) < _SUMMARIES:
+            reading.titles[leaf] = title
+    yield Skipped(kind, reading.current)
+
+
+def _system(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+    yield from _skip(reading, line, f"system:{line.get('subtype')}")
+
+
+def _skip(reading: _Reading, line: Mapping[str, Json], kind: str) -> Iterator[Event]:
+    """Count a line that is no message, and keep the chain of parents whole."""
+    uuid = string(line.get("uuid"))
+    key = _session_id(line) or reading.current
+    if uuid is not None:
+        session = yield from _session(reading, line)
+        # After a compaction the chain begins anew and only says what it followed.
+        session.thread.skip(uuid, string(first(line, "parentUuid", "logicalParentUuid")))
+        key = session.thread.key
+    yield Skipped(kind, key)
+
+
+def _time(line: Mapping[str, Json]) -> str | None:
+    when = line.get("timestamp")
+    return time(when) or epoch(when)
+
+
+_HANDLERS: Mapping[str, _Handler] = {
+    "user": _said,
+    "human": _said,
+    "assistant": _said,
+    "tool_use": _tool_line,
+    "tool_result": _tool_line,
+    "progress": _progress,
+    "queue-operation": _queue,
+    "attachment": _attachment,
+    "summary": _title,
+    "ai-title": _title,
+    "custom-title": _title,
+    "system": _system,
+}

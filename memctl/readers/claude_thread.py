@@ -1,0 +1,225 @@
+"""One Claude Code session as it is read: lines joined into messages, each once, with parents that exist.
+
+An API answer is written as several lines, one block each, with results in between; lines are written
+again after a resume; and lines that are no messages stand in the chain of parents (FORMATS 1).
+Nothing is decided by what comes later: more lines only make the newest messages grow at their end.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from memctl.model import Call, Image, Message, Part, Raw, Result, Role, Text, Thinking
+
+REMEMBERED = 50_000  # lines whose ids are kept, so that memory stays flat
+HELD = 1_000  # messages that wait for an answer to end, and pieces of one answer
+
+
+@dataclass(slots=True)
+class Draft:
+    """What one line says.
+
+    line: its uuid. answer: the id of the API answer that it is a piece of. follows: uuid of the line
+    before it. side: it belongs to a sidechain inside the session. ends_answer: it is a prompt, so no
+    piece of the answer before it can come. inserted: the lines after it do not know it; it goes
+    behind the newest message.
+    """
+
+    line: str | None
+    role: Role
+    parts: tuple[Part, ...]
+    timestamp: str | None = None
+    answer: str | None = None
+    follows: str | None = None
+    marks: tuple[str, ...] = ()
+    model: str | None = None
+    usage: Mapping[str, int] | None = None
+    side: bool = False
+    ends_answer: bool = False
+    inserted: bool = False
+
+
+@dataclass(slots=True)
+class _Open:
+    """A message that waits: it may grow, or one before it may."""
+
+    id: str | None
+    parent: str | None
+    draft: Draft
+    parts: list[Part]
+    growing: bool
+
+
+class Thread:
+    """The messages of one session, in the order of their lines."""
+
+    def __init__(self, key: str, *, named_by_answer: bool = False) -> None:
+        """Begin a session.
+
+        named_by_answer: an answer is known by its own id, not by its first line's: another copy of
+            the session exists that lacks some of its lines.
+        """
+        self.key = key
+        self._named_by_answer = named_by_answer
+        self._waiting: deque[_Open] = deque()
+        self._growing: dict[bool, _Open] = {}  # the newest answer of the main chain and of the sidechain
+        self._newest: str | None = None
+        self._said: _Recent[int] = _Recent()  # line -> what it says
+        self._after: _Recent[str] = _Recent()  # id -> the message to follow instead ("": none)
+        self._answers: _Recent[int] = _Recent()  # answer -> how many messages it gave
+
+    def take(self, draft: Draft) -> Iterator[Message]:
+        """Take the next line; give the messages that cannot grow any more."""
+        name = draft.line
+        if name is not None:
+            name = self._new_name(name, draft.parts)
+            if name is None:
+                return
+        growing = self._growing.get(draft.side)
+        if (
+            growing is not None
+            and draft.role == "assistant"
+            and draft.answer == growing.draft.answer
+            and len(growing.parts) < HELD
+        ):
+            self._grow(growing, draft, name)
+        else:
+            self._add(draft, name)
+        while self._waiting and not self._waiting[0].growing:
+            yield _message(self.key, self._waiting.popleft())
+
+    def skip(self, line: str | None, follows: str | None) -> None:
+        """Pass over a line that is no message: what follows it follows the message before it."""
+        if line is not None:
+            self._after.put(line, self._parent(follows) or "")
+
+    def knows(self, line: str) -> bool:
+        """Say whether *line* is one of this session's (the newest `REMEMBERED` are known)."""
+        return self._said.get(line) is not None or self._after.get(line) is not None
+
+    def rest(self) -> Iterator[Message]:
+        """Give the messages that still wait; no line comes any more."""
+        self._growing.clear()
+        while self._waiting:
+            yield _message(self.key, self._waiting.popleft())
+
+    def _grow(self, growing: _Open, draft: Draft, name: str | None) -> None:
+        growing.parts += draft.parts
+        growing.draft.usage = draft.usage or growing.draft.usage
+        growing.draft.model = growing.draft.model or draft.model
+        if name is not None and growing.id is not None:
+            self._after.put(name, growing.id)
+
+    def _add(self, draft: Draft, name: str | None) -> None:
+        if draft.role == "assistant" or draft.ends_answer:
+            self._end_answer(draft.side)
+        parent = self._parent(self._newest if draft.inserted else draft.follows)
+        identity = name
+        if draft.answer is not None and (name is None or self._named_by_answer):
+            identity = self._nth(draft.answer)
+            if name is not None:
+                self._after.put(name, identity)
+        if identity is not None:
+            if self._after.get(identity) is not None:
+                self._after.put(identity, identity)
+            if parent is not None and (draft.role == "tool" or draft.inserted):
+                # Each result of parallel calls follows its own call. Put one behind the other, none
+                # is on a branch that nothing leads to.
+                self._after.put(parent, identity)
+            self._newest = identity
+        growing = draft.role == "assistant" and draft.answer is not None
+        message = _Open(identity, parent, draft, list(draft.parts), growing)
+        self._waiting.append(message)
+        if growing:
+            self._growing[draft.side] = message
+        if len(self._waiting) > HELD:
+            self._end_answer(self._waiting[0].draft.side)
+
+    def _end_answer(self, side: bool) -> None:
+        ended = self._growing.pop(side, None)
+        if ended is not None:
+            ended.growing = False
+
+    def _new_name(self, line: str, parts: tuple[Part, ...]) -> str | None:
+        """Give a line a name no other has, for some share a uuid; None when it says again what it said."""
+        says = hash(tuple(map(_likeness, parts)))
+        name, number = line, 1
+        while (said := self._said.get(name)) is not None:
+            if said == says:
+                return None
+            number += 1
+            name = f"{line}#{number}"
+        self._said.put(name, says)
+        return name
+
+    def _nth(self, answer: str) -> str:
+        number = (self._answers.get(answer) or 0) + 1
+        self._answers.put(answer, number)
+        return answer if number == 1 else f"{answer}#{number}"
+
+    def _parent(self, follows: str | None) -> str | None:
+        """Find the message that stands for *follows*; for a line that is not here, the newest one."""
+        if follows is None:
+            return None
+        if follows != self._newest and not self.knows(follows):
+            return self._newest
+        end = follows
+        for _ in range(HELD):
+            further = self._after.get(end)
+            if further is None or further == end:
+                break
+            end = further
+        if end != follows:
+            self._after.put(follows, end)  # a long chain is walked once
+        return end or None
+
+
+_Value = TypeVar("_Value")
+
+
+class _Recent(Generic[_Value]):
+    """A mapping that holds about the last `REMEMBERED` keys; it forgets the older half at a time."""
+
+    def __init__(self) -> None:
+        self._new: dict[str, _Value] = {}
+        self._old: dict[str, _Value] = {}
+
+    def get(self, key: str) -> _Value | None:
+        found = self._new.get(key)
+        return self._old.get(key) if found is None else found
+
+    def put(self, key: str, value: _Value) -> None:
+        self._new[key] = value
+        if len(self._new) >= REMEMBERED // 2:
+            self._old, self._new = self._new, {}
+
+
+def _message(session: str, message: _Open) -> Message:
+    draft = message.draft
+    return Message(
+        session,
+        message.id,
+        draft.role,
+        tuple(message.parts),
+        draft.timestamp,
+        draft.marks,
+        draft.model,
+        draft.usage,
+        message.parent,
+    )
+
+
+def _likeness(part: Part) -> int:
+    """Hash what a part says; enough to tell a line written twice from two lines of one uuid."""
+    match part:
+        case Text(text) | Thinking(text):
+            return hash(text)
+        case Image():
+            return hash((part.data, part.url))
+        case Call():
+            return hash((part.id, part.name, repr(part.arguments)))
+        case Result():
+            return hash((part.call_id, tuple(map(_likeness, part.blocks))))
+        case Raw():
+            return hash(repr(part.value))
