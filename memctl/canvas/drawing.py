@@ -1,0 +1,158 @@
+"""How a card is told as a node: its title, summary, status and shape."""
+
+import re
+
+from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, Fact, last_part
+from memctl.model import Node, NodeStatus, Shape
+from memctl.text.widths import one_line
+
+TITLE = 72  # characters of a title; the arrow with the folded ids comes on top
+SUMMARY = 150  # DESIGN 2.4
+_CONCLUSION = 110  # of these for the agent's own sentence, when there are facts beside it
+_CORRECTION = 70  # ... and for what the user corrected
+_FAMILIAR = frozenset(
+    """
+    index main mod lib init __init__ test tests types utils config setup readme package makefile app models
+    views page route
+    """.split()
+)
+_PREFIXES = re.compile(r"^(?:git|gh|jj|hg|svn|glab)\b")
+
+
+def draw_node(card: Card, *, doing: bool, finished: bool) -> Node:
+    """Draw *card*. doing: it is where its task stands; finished: its task has reached its goal."""
+    return Node(
+        card.number,
+        title(card),
+        status(card, doing=doing, finished=finished),
+        summary(card),
+        card.timestamp,
+        shape(card),
+    )
+
+
+# --------------------------------------------------------------------------- title
+
+
+def title(card: Card) -> str:
+    """Name what was done and to what: "edit auth.ts", "test pytest -q", "read core.py, models.py"."""
+    if card.item is not None:
+        return one_line(card.item, TITLE)
+    kinds = [kind for kind in card.kinds if kind != "plan"]
+    if not kinds:
+        return "plan"
+    pieces = []
+    for kind in kinds:
+        targets = [target for target, of in card.targets.items() if of == kind]
+        pieces.append(f"{verb(kind, targets)} {_joined(kind, targets)}".strip())
+    return one_line("; ".join(pieces), TITLE)
+
+
+def verb(kind: str, targets: list[str]) -> str:
+    """Say what a kind of call does, in front of its target."""
+    if kind == "vcs":
+        return "" if targets and _PREFIXES.match(targets[0]) else "git"
+    if kind == "web":
+        return "open" if targets and "/" in targets[0] and " " not in targets[0] else "search web:"
+    return {"agent": "agent:", "mcp": "", "other": "", "search": "search", "list": "list"}.get(kind, kind)
+
+
+def _joined(kind: str, targets: list[str]) -> str:
+    if kind in READING or kind in CHANGING:
+        names = list(
+            dict.fromkeys(name for target in targets for name in map(short_file, target.split(", ")))
+        )
+    else:
+        names = targets
+    text = names[0] if names else ""
+    for at, name in enumerate(names[1:], 1):
+        if len(text) + len(name) > TITLE - 14:
+            return f"{text} +{len(names) - at}"
+        text = f"{text}, {name}"
+    return text
+
+
+def short_file(path: str) -> str:
+    """Give a file's own name, with its folder when many files are called so (`auth/index.ts`)."""
+    if " " in path or "/" not in path:
+        return path
+    folder, _, name = path.rstrip("/").rpartition("/")
+    return (
+        f"{last_part(folder)}/{name}"
+        if name.partition(".")[0].lower() in _FAMILIAR and folder
+        else name or path
+    )
+
+
+# --------------------------------------------------------------------------- summary
+
+
+def summary(card: Card) -> str:
+    """Say in at most 150 characters what came of it: correction, conclusion, facts."""
+    pieces: list[str] = []
+    if card.corrections:
+        pieces.append(one_line(f"user: {card.corrections[-1]}", _CORRECTION))
+    facts = _facts(card)
+    failed = bool(facts) and facts[0].failed
+    if card.conclusion and not failed:
+        pieces.append(one_line(card.conclusion, _CONCLUSION if facts else SUMMARY))
+    for fact in facts:
+        _add(pieces, _without_target(fact.text, card))
+    if card.conclusion and failed:
+        _add(pieces, card.conclusion)
+    return one_line("; ".join(pieces), SUMMARY)
+
+
+def _facts(card: Card) -> list[Fact]:
+    """Order the facts: failures first, then by weight, the latest first."""
+    return sorted(card.facts, key=lambda fact: (not fact.failed, -fact.weight, -fact.order))[:3]
+
+
+def _add(pieces: list[str], text: str) -> None:
+    """Add *text* when it says something new and there is room for it to say it."""
+    room = SUMMARY - sum(len(piece) + 2 for piece in pieces)
+    if room >= 24 and not any(text in piece or piece in text for piece in pieces):
+        pieces.append(one_line(text, room))
+
+
+def _without_target(text: str, card: Card) -> str:
+    """Drop the target at the front of a summary: the title says it."""
+    for target in card.targets:
+        if text.startswith(target) and text[len(target) : len(target) + 2] in (": ", " ("):
+            return text[len(target) + 1 :].strip() or text
+    return text
+
+
+# --------------------------------------------------------------------------- status and shape
+
+
+def status(card: Card, *, doing: bool, finished: bool) -> NodeStatus:
+    """Say where a node stands: a failure that was never overcome is blocked, a call cut off paused."""
+    if card.item is not None and card.state:
+        if card.dropped and card.state != "done":
+            return "paused"
+        if card.state == "doing":
+            return "done" if finished else "doing"
+        return "done" if card.state == "done" else "todo"
+    if card.failing:
+        return "blocked"
+    if doing:
+        return "doing"
+    return "paused" if card.pending and not finished else "done"
+
+
+def shape(card: Card) -> Shape:
+    """Choose the shape: what kind of step it was, or what it became (a finding, a dead end)."""
+    kind = card.kind
+    if card.led_nowhere and (card.failing or kind in CHANGING or kind == "run"):
+        return "dead_end"
+    if card.stores:
+        return "store"
+    kinds = card.kinds.keys()
+    if kind in CHANGING or (card.item is not None and kinds & CHANGING):
+        return "edit"
+    if kind in VERIFYING or (card.item is not None and kinds & VERIFYING):
+        return "verify"
+    if len(card.users) >= 2 and not card.failing:
+        return "finding"
+    return "run" if kind == "run" else "read"

@@ -1,0 +1,210 @@
+"""Draw a task as the canvas that fits: over its limit, runs of old nodes fold into one (DESIGN 2.4).
+
+Folding works on nodes as they are written, so that a canvas by a model or a person folds by the same rule.
+"""
+
+import heapq
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from memctl.canvas.gist import gist
+from memctl.canvas.grow import TaskGrowth
+from memctl.canvas.mmd import percent_done, write_canvas
+from memctl.model import Canvas, Edge, Node
+from memctl.text.widths import one_line
+
+NEWEST = 6  # nodes that never fold
+SHORT = 60  # characters of a summary when folding done nodes is not enough
+_CHAPTER = 2.0  # how much rather a run ends where the user spoke than anywhere else
+_AGE = 2.0  # how much rather the oldest nodes fold than the newest
+_PATIENCE = 0.7  # part of the excess that merged nodes must save before the text is measured again
+
+
+def draw(task: TaskGrowth, number: int, session: str, upto: int, max_chars: int = 4000) -> Canvas:
+    """Draw *task* as canvas *number* of *session*, its text at most *max_chars* characters long.
+
+    upto: seq of the last message known. Every node of the task is drawn, or listed in the `folded` ranges
+    of one that is.
+    """
+    progress = percent_done(task.nodes)
+    canvas = Canvas(
+        number,
+        task.goal,
+        task.status,
+        progress,
+        task.created,
+        task.updated,
+        session,
+        upto,
+        task.nodes,
+        task.edges,
+    )
+    return fold(canvas, max_chars)
+
+
+def fold(canvas: Canvas, max_chars: int = 4000) -> Canvas:
+    """Fold *canvas* until its text has at most *max_chars* characters.
+
+    In this order, no further than needed: runs of done nodes, older and shorter runs first; summaries cut
+    to 60 characters, the oldest first; runs of any status; blocked nodes last. None of the newest six
+    folds. A folded node keeps its first id, lists the others, takes the worst status, the last member's
+    shape, the edges to the outside with the newest label, and says what the run found. Where even that is
+    too long (hostile text), titles and summaries are cut further.
+    """
+    folding = _Folding(canvas, max_chars)
+    calm = frozenset(["done", "todo", "paused", "doing"])
+    steps: tuple[Callable[[], None], ...] = (
+        partial(folding.merge, frozenset(["done"])),
+        folding.shorten,
+        partial(folding.merge, calm),
+        partial(folding.merge, calm | {"blocked"}),
+        folding.squeeze,
+    )
+    for step in steps:
+        if folding.fits():
+            break
+        step()
+    return folding.canvas
+
+
+_Offer = tuple[float, int, int, int]  # price, place of the left run, members of it and of its neighbour
+
+
+@dataclass(slots=True)
+class _Run:
+    """Nodes that stand as one. first: place of the first among all; alive: not yet part of a longer run."""
+
+    first: int
+    members: list[Node]
+    node: Node
+    size: int
+    alive: bool = True
+    before: "_Run | None" = None
+    after: "_Run | None" = None
+
+
+class _Folding:
+    """A canvas on its way to fit."""
+
+    def __init__(self, canvas: Canvas, max_chars: int) -> None:
+        self.whole = canvas
+        self.canvas = canvas
+        self.max_chars = max_chars
+        self.length = len(write_canvas(canvas))
+        nodes = sorted(canvas.nodes, key=lambda node: node.number)
+        self.runs = [_Run(at, [node], node, _size(node)) for at, node in enumerate(nodes)]
+        for left, right in zip(self.runs, self.runs[1:], strict=False):
+            left.after, right.before = right, left
+        self.total = len(nodes)
+        self.short = False
+        self.chapters = {edge.target for edge in canvas.edges if edge.label.startswith(("user: ", "resumed"))}
+
+    def fits(self) -> bool:
+        """Say whether the text is short enough."""
+        return self.length <= self.max_chars
+
+    def merge(self, statuses: frozenset[str]) -> None:
+        """Fold runs whose members all have one of *statuses*, until the text fits or none is left."""
+        heap: list[_Offer] = []
+        for run in self.runs:
+            self._offer(heap, run, statuses)
+        first = {run.first: run for run in self.runs}
+        while heap and not self.fits():
+            excess, saved = (self.length - self.max_chars) * _PATIENCE, 0
+            while heap and saved <= excess:
+                _price, place, count, next_count = heapq.heappop(heap)
+                left = first[place]
+                right = left.after
+                if not left.alive or len(left.members) != count:
+                    continue  # it has been folded since
+                if right is None or len(right.members) != next_count:
+                    continue
+                run = first[place] = self._merged(left, right)
+                saved += left.size + right.size - run.size
+                if run.before is not None:
+                    self._offer(heap, run.before, statuses)
+                self._offer(heap, run, statuses)
+            self.runs = [run for run in first.values() if run.alive]
+            self._redraw()
+
+    def _offer(self, heap: list[_Offer], left: _Run, statuses: frozenset[str]) -> None:
+        """Propose to fold *left* with its neighbour, at the price of the detail that is lost."""
+        right = left.after
+        if right is None or right.first + len(right.members) > self.total - NEWEST:
+            return
+        if left.node.status not in statuses or right.node.status not in statuses:
+            return
+        count = len(left.members) + len(right.members)
+        price = count * (1 + _AGE * left.first / self.total)
+        if right.node.number in self.chapters:
+            price *= _CHAPTER
+        if left.node.title == right.node.title:
+            price /= _CHAPTER
+        heapq.heappush(heap, (price, left.first, len(left.members), len(right.members)))
+
+    def _merged(self, left: _Run, right: _Run) -> _Run:
+        members = left.members + right.members
+        node = gist(members, SHORT if self.short else 150)
+        run = _Run(left.first, members, node, _size(node), before=left.before, after=right.after)
+        left.alive = right.alive = False
+        if run.before is not None:
+            run.before.after = run
+        if run.after is not None:
+            run.after.before = run
+        return run
+
+    def shorten(self) -> None:
+        """Cut summaries to 60 characters, the oldest first, until the text fits."""
+        self.short = True
+        for run in self.runs:
+            if self.length <= self.max_chars:
+                break
+            run.node = replace(run.node, summary=one_line(run.node.summary, SHORT))
+            size = _size(run.node)
+            self.length -= run.size - size
+            run.size = size
+        self._redraw()
+
+    def squeeze(self) -> None:
+        """Cut titles, summaries, labels and the goal ever shorter: text that is mostly escapes."""
+        for limit in (48, 32, 16, 8):
+            for run in self.runs:
+                run.node = replace(
+                    run.node, title=one_line(run.node.title, limit), summary=one_line(run.node.summary, limit)
+                )
+            self._redraw()
+            edges = tuple(replace(edge, label=one_line(edge.label, limit)) for edge in self.canvas.edges)
+            self.canvas = replace(self.canvas, goal=one_line(self.whole.goal, 2 * limit), edges=edges)
+            self.length = len(write_canvas(self.canvas))
+            if self.fits():
+                break
+
+    def _redraw(self) -> None:
+        self.canvas = replace(
+            self.canvas,
+            nodes=tuple(run.node for run in self.runs),
+            edges=_outside(self.runs, self.whole.edges),
+        )
+        self.length = len(write_canvas(self.canvas))
+
+
+def _size(node: Node) -> int:
+    """Measure a node as it is written, apart from the digits of its canvas's number."""
+    return len(write_canvas(Canvas(1, "", "active", 0, None, None, "", 0, (node,), ())))
+
+
+def _outside(runs: Sequence[_Run], edges: Sequence[Edge]) -> tuple[Edge, ...]:
+    """Give the edges between runs: one of a kind between two, with the newest label; solid before dotted."""
+    owner = {member.number: run.node.number for run in runs for member in run.members}
+    found: dict[tuple[int, int], Edge] = {}
+    for edge in edges:
+        pair = (owner.get(edge.source, edge.source), owner.get(edge.target, edge.target))
+        if pair[0] == pair[1]:
+            continue
+        known = found.get(pair)
+        if known is None or (known.dotted and not edge.dotted):
+            found[pair] = Edge(*pair, edge.label, edge.dotted)
+        elif edge.label and known.dotted == edge.dotted:
+            found[pair] = replace(known, label=edge.label)
+    return tuple(found.values())

@@ -1,0 +1,85 @@
+"""The goal of a task in one line, from the words of a prompt, and the label of its canvas file."""
+
+import re
+
+from memctl.canvas.subjects import subject_of
+from memctl.text.names import label as safe_label
+from memctl.text.widths import one_line
+
+LIMIT = 200  # characters of a goal: it stands in every metadata line
+_SHORT = 60  # a first line shorter than this takes the next sentence with it
+_READ = 20_000  # characters of a prompt that are looked at
+
+_TAG = re.compile(r"</?[A-Za-z][\w:-]{0,40}(?: [^<>\n]{0,200})?/?>")
+_HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s+|[*_]{2}(?=\S)|>\s+|[-*]\s+)")
+_INTRODUCTION = re.compile(r"[:：]\s*\Z")
+_BRACKETED = re.compile(r"^\[[A-Z][A-Z _-]{2,30}\][:：]?\s*")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+_POLITE = re.compile(
+    r"""\A(?:
+        (?:ok(?:ay)?|alright|all\ right|hi|hello|hey|yo|so|well|now|great|cool|yes|right|thanks|btw)
+        (?:\ there|\ cool|\ everyone)?[,.!]*\s+
+      | (?:can|could|would|will)\ you\ (?:please\ )? | please\s+ | help\ me\ (?:to\ )?
+      | i(?:'d|\ would)\ like\ (?:you\ )?to\s+ | i\ want\ (?:you\ )?to\s+ | let(?:'s|s|\ us)\s+
+      | (?:你好|您好|嗨|好的|好)[，,。！!]\s* | (?:请|麻烦)?(?:你)?帮(?:我|忙)(?:们)? | 请 | 麻烦(?:你)?
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_GREETING = re.compile(
+    r"\A(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|[你您]好|こんにちは|안녕)\b[^.?？。]{0,20}\Z",
+    re.IGNORECASE,
+)
+
+
+def goal_of(text: str) -> str:
+    """Say in at most 200 characters what a prompt asks for; "" when it names nothing.
+
+    Takes the first line or sentences that name a subject: introductions ("Implement the following plan:"),
+    greetings, tags, headings and politeness are left out, so that the goal reads like a title (DESIGN 2.4).
+    """
+    lines = _lines(text)
+    goal, taken = "", 0
+    for line in lines:
+        if goal and (not line or taken >= LIMIT):
+            break
+        if not line or _GREETING.match(line) or (not goal and _INTRODUCTION.search(line)):
+            continue
+        for sentence in _SENTENCE.split(line):
+            if not goal and not subject_of(sentence):
+                continue
+            if goal and len(goal) + len(sentence) >= LIMIT:
+                break
+            goal = f"{goal} {sentence}".strip() if goal.isascii() or sentence.isascii() else goal + sentence
+        taken = len(goal) if len(goal) >= _SHORT else taken
+        if len(goal) >= _SHORT:
+            break
+    if not goal:
+        goal = next((line for line in lines if line), "")
+    return one_line(_bare(goal), LIMIT)
+
+
+def _lines(text: str) -> list[str]:
+    """Give the lines of *text* without tags, code fences, headings' marks; an empty line ends a paragraph."""
+    found, fenced = [], False
+    for line in _TAG.sub("", text[:_READ]).split("\n"):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif not fenced:
+            bare = _BRACKETED.sub("", _HEADING.sub("", line)).strip().strip("*_").strip()
+            found.append(bare)
+    return found
+
+
+def _bare(goal: str) -> str:
+    """Take politeness away; a goal that is nothing else stays."""
+    for _ in range(4):
+        shorter = _POLITE.sub("", goal, count=1).lstrip()
+        if shorter == goal or len(shorter) < 4:
+            break
+        goal = shorter
+    return goal
+
+
+def label(goal: str) -> str:
+    """Make the label of a canvas file from its goal: 20 characters, NFC, safe, CJK kept (DESIGN 2.1)."""
+    return safe_label(_bare(goal))

@@ -1,0 +1,165 @@
+"""Judge the user's words: a new task, the active one continued, or an old one resumed (DESIGN 4.2).
+
+Also the other readings of words that growth needs: the goal in one line, whether the agent says that it
+has finished, whether the user corrects. All are pure functions of text, in four languages.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from memctl.canvas import phrases
+from memctl.canvas.phrases import plain_words
+from memctl.canvas.subjects import Subject, subject_of, word_weight
+
+Kind = Literal["new", "continue", "resume"]
+
+_ENOUGH = 0.3  # part of a prompt's subject that the active task must know for the prompt to belong to it
+_MUCH = 0.5  # ... that an old task must know to be resumed without a word that says so
+_FULL = 12.0  # a long prompt need not be known whole: matching weight 0.3 of this is enough
+_SHORT = 8  # words; so short a question leans on what is there already ("why this method?")
+_STATEMENT = 30  # words; so short a text without a request or a question comments on the work at hand
+_LOOK_BACK = 32  # old tasks that can be resumed: keeps judging linear in a session of many tasks
+
+
+@dataclass(slots=True)
+class Vocabulary:
+    """The names and words a task is known by: prompts, titles, touched files, the agent's last words."""
+
+    names: set[str] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
+    recent: Subject = field(default_factory=lambda: Subject(frozenset(), frozenset()))
+
+    def learn(self, subject: Subject) -> None:
+        """Add what a prompt, title or target names."""
+        self.names |= subject.names
+        self.words |= subject.words
+
+    def coverage(self, subject: Subject) -> float:
+        """Say how much of *subject* the task knows, 0 to 1."""
+        known = 2.0 * sum(1 for name in subject.names if name in self.names or name in self.recent.names)
+        known += sum(
+            word_weight(word) for word in subject.words if word in self.words or word in self.recent.words
+        )
+        return known / min(subject.weight, _FULL) if known else 0.0
+
+    def names_one(self, subject: Subject) -> bool:
+        """Say whether *subject* names a file or symbol of the task."""
+        return any(name in self.names or name in self.recent.names for name in subject.names)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a prompt does. task: index of the task that is continued or resumed; None for a new one."""
+
+    kind: Kind
+    task: int | None = None
+
+
+def judge(text: str, tasks: Sequence[Vocabulary], active: int | None) -> Verdict:
+    """Judge a prompt of the user against the tasks of its session, in order of their making.
+
+    active: index of the task at hand; None before the first. The rules of DESIGN 4.2: an explicit switch
+    or a subject the task does not know begins another; "continue", an answer, a correction, a pointer
+    ("why this?") or a known file, symbol or subject continues; "back to ..." or a subject that an old task
+    knows best resumes that.
+    """
+    if active is None:
+        return Verdict("new")
+    words = plain_words(text)
+    subject = subject_of(text)
+    here = tasks[active].coverage(subject)
+    other, there = _best_other(tasks, active, subject)
+    resumes = bool(phrases.RESUME.search(words))
+    if resumes and other is not None and there > here:
+        return Verdict("resume", other)
+    if other is not None and phrases.BACK.search(words) and here < _ENOUGH and not subject:
+        return Verdict("resume", _latest_other(tasks, active))
+    if _stays(words, subject, here, tasks[active]):
+        if other is not None and there >= _MUCH and here < _ENOUGH / 2 and not resumes and _own(subject):
+            return Verdict("resume", other)
+        return Verdict("continue", active)
+    if other is not None and (there >= _MUCH or tasks[other].names_one(subject)):
+        return Verdict("resume", other)
+    return Verdict("new")
+
+
+def _stays(words: str, subject: Subject, here: float, task: Vocabulary) -> bool:
+    """Say whether a prompt belongs to the active task."""
+    if phrases.SWITCH.search(words[:160]):
+        return here >= 2 * _MUCH
+    if not subject or phrases.ANSWER.search(words) or phrases.ADDITION.search(words):
+        return True
+    if phrases.ASIDE.search(words[:80]):
+        return here >= _MUCH
+    if here >= _ENOUGH or task.names_one(subject):
+        return True
+    if phrases.CORRECTION.search(words[:120]):
+        return True
+    length = _length(words)
+    asks = "?" in words or "？" in words
+    if length <= _SHORT and phrases.POINTING.search(words[:60]) and not subject.names:
+        return True
+    request = asks or phrases.REQUEST.search(words) is not None
+    return not request and length <= _STATEMENT
+
+
+def _own(subject: Subject) -> bool:
+    return subject.weight >= 1.0
+
+
+def _length(words: str) -> int:
+    """Count words; two CJK characters count as one."""
+    cjk = sum(1 for char in words if char >= "\u2e80")
+    return len(words.split()) + cjk // 2
+
+
+def _best_other(tasks: Sequence[Vocabulary], active: int, subject: Subject) -> tuple[int | None, float]:
+    """Find the other task that knows most of *subject*, the latest of equals; with how much it knows."""
+    best, most = None, 0.0
+    for index in range(max(0, len(tasks) - _LOOK_BACK), len(tasks)):
+        if index != active:
+            covered = tasks[index].coverage(subject)
+            if covered >= most:
+                best, most = index, covered
+    return best, most
+
+
+def _latest_other(tasks: Sequence[Vocabulary], active: int) -> int:
+    return active - 1 if active else len(tasks) - 1
+
+
+# --------------------------------------------------------------------------- other readings
+
+
+def corrects(text: str) -> bool:
+    """Say whether the user corrects the course: "no, stop is the end of a turn", "不对，应该是..."."""
+    return bool(phrases.CORRECTION.search(plain_words(text, 240)))
+
+
+def only_agrees(text: str) -> bool:
+    """Say whether the user merely agrees, greets or says to go on: nothing to remember."""
+    words = plain_words(text)
+    return not subject_of(text) and (
+        phrases.GO_ON.search(words) is not None
+        or phrases.ANSWER.search(words) is not None
+        or len(words) <= 12
+    )
+
+
+def finished(text: str) -> bool:
+    """Say whether the agent's words mean that the work is done and nothing is left to do."""
+    words = plain_words(text, 4000)
+    if not phrases.FINISHED.search(words):
+        return False
+    return not phrases.UNFINISHED.search(words[-300:])
+
+
+def leads_nowhere(text: str) -> bool:
+    """Say whether the words give up what was just tried: a dead end."""
+    return bool(phrases.DEAD_END.search(plain_words(text, 300)))
+
+
+def brings_together(text: str) -> bool:
+    """Say whether a step confirms or compares what several steps before it found."""
+    return bool(phrases.CONFIRMING.search(plain_words(text, 300)))

@@ -1,0 +1,184 @@
+"""The words by which people and agents steer: yes, back to, no, done; in four languages.
+
+Each pattern is searched in text that `plain_words` has prepared. A pattern is an alternation of fixed
+phrases, given as text separated by commas, so that matching takes linear time.
+"""
+
+import re
+
+
+def _phrases(english: str, cjk: str, *, start: bool = False) -> re.Pattern[str]:
+    """Match any of the phrases: English ones as whole words, the others anywhere; with *start* only there."""
+    words = "|".join(" ".join(each.split()) for each in english.split(","))
+    signs = "|".join(" ".join(each.split()) for each in cjk.split(","))
+    either = rf"(?<![a-z0-9_])(?:{words})(?![a-z0-9_])|(?:{signs})"
+    return re.compile(rf"\A(?:{either})" if start else either)
+
+
+def plain_words(text: str, limit: int = 600) -> str:
+    """Prepare *text* for the patterns: lower case, single spaces, straight quotes, *limit* characters."""
+    return " ".join(text[: limit * 2].lower().replace("’", "'").split())[:limit]
+
+
+# --------------------------------------------------------------------------- which task
+
+RESUME = _phrases(
+    """(?:go|going|get|getting|come|coming|circle|circling|head|switch|switching|jump) back to, back to,
+    return to, returning to, resume, pick up where, picking up where, where we left off, where were we,
+    (?:continue|finish) the (?:earlier|previous|other|old|first),
+    (?:earlier|previous|first|old|original) (?:task|thing|topic|goal|problem|issue|bug|work|question|one),
+    from (?:earlier|before)""",
+    """回到, 回头, 刚才, 刚刚那, 之前那, 之前的, 先前那, 前面那, 上次那, 接着刚, 接着之前, 继续刚, 继续之前,
+    继续上, 恢复, さっきの, 先ほどの, 前の(?:作業|件|話|タスク|続き), に戻, へ戻, 戻って, 続きを, 再開,
+    아까, 방금, 이전, 돌아가, 돌아와, 이어서, 재개""",
+)
+"""Goes back to earlier work; to which, its subject says."""
+
+BACK = _phrases(
+    """back to (?:it|that|this|work|business|what we), (?:go|get|going|getting) back, return to (?:it|that),
+    resume, where we left off, pick up where""",
+    """回到(?:正题|刚才|之前|原来), 言归正传, 继续刚才, 接着刚才, 继续之前, さっきの続き, 先ほどの続き,
+    元の(?:作業|話)に戻, 아까 하던, 하던 거""",
+)
+"""Goes back without saying to what: to the work before this one."""
+
+SWITCH = _phrases(
+    """(?:new|different|another|separate|unrelated|other) (?:task|topic|subject|project|goal),
+    unrelated(?: question)?, unrelatedly, something else, change of (?:topic|plans?|subject),
+    (?:quick|side|random|off-topic) (?:question|thing|task),
+    on (?:a|another) (?:different|separate|unrelated) note, switch(?:ing)? (?:gears|topics|tasks|context),
+    forget (?:about )?(?:that|this|it) for now, leave that for now, set that aside,
+    before (?:that|we continue|we go on)""",
+    """换个(?:话题|问题|任务|事), 另一个(?:问题|任务|话题|事), 另外一个(?:问题|任务|话题|事),
+    别的(?:事|问题|任务), 新任务, 新的任务, 插播, 打断一下, 插一句,
+    先(?:放一放|放一下|放下|停一下|暂停|不管|不做), 暂停一下, 临时(?:有|帮|查|加|问),
+    別の(?:話|質問|件|タスク|作業), 話は変わ, 話が変わ, 話題を変, 一旦置い, それはさておき, 別件,
+    다른 (?:질문|작업|주제|얘기|일), 주제를 바, 새로운 작업, 별개로, 화제를""",
+)
+"""Says that what follows is something else."""
+
+ASIDE = _phrases(
+    "by the way, btw, meanwhile, in the meantime, one more thing, quickly, separately",
+    "对了, 顺便, 另外, 先帮我, 话说, ところで, ちなみに, ついでに, その前に, 그런데, 참고로, 잠깐",
+)
+"""May lead to something else: what it names decides."""
+
+ADDITION = _phrases(
+    """also, and, plus, additionally, as well as, then, next, one more, while you're at it,
+    after (?:that|this)""",
+    """还有, 还要, 另外也, 再(?:加|给|把|来|补|帮), 同时, 然后, 接下来, また, それから, さらに, あと, 次に,
+    그리고, 또한, 또, 추가로""",
+    start=True,
+)
+"""Adds to the work at hand."""
+
+GO_ON = _phrases(
+    """(?:please )?continue, go on, go ahead, proceed, keep going, carry on, go for it, do it, do that, do so,
+    make it so, yes, yep, yeah, yup, ok, okay, k, sure, alright, all right, right, correct, exactly, agreed,
+    perfect, great, good, nice, cool, sounds good, looks good, lgtm, fine, thanks, thank you, ship it,
+    approved, please do, let's go, let's do it, ready, done, next, hi, hello, hey, yo, wow""",
+    """继续, 接着, 好的, 好, 可以, 行, 是的, 是, 对, 嗯, 没问题, 没错, 下一步, 谢谢, 多谢, 同意, 确定, 开始吧,
+    你好, 続けて, 続行, はい, お願いします, 了解, 進めて, 次へ, ありがとう, いいですね, 大丈夫, おはよう,
+    こんにちは, 계속, 네, 예, 응, 좋아, 진행, 그래, 알겠, 고마워, 감사, 안녕""",
+    start=True,
+)
+"""Agrees, greets or says to go on, and names nothing."""
+
+ANSWER = re.compile(
+    r"""\A(?: \(?[a-d1-9][).:](?:\s|\Z) | option\ [a-d1-9]
+      | (?:yes|yep|yeah|no|nope|nah|both|neither|either|all\ of\ them)(?![a-z0-9_])
+      | the\ (?:first|second|third|last|former|latter)(?![a-z0-9_])
+      | 是的|不是|不用|不要|都要|都可以|第[一二三四五]|选|はい|いいえ|네|아니|첫|두\ ?번째|둘\ 다 )""",
+    re.VERBOSE,
+)
+"""Answers what the agent asked."""
+
+REQUEST = _phrases(
+    """(?:can|could|would|will) (?:you|we|i), please, let's, lets, let us, i(?:'d| would) (?:like|love),
+    i want, i need, we (?:need|should|must|want|have to), you (?:need|should|must), help me, add,
+    analy[sz]e, book, build, cancel, change, check, compare, configure, convert, create, debug, delete,
+    deploy, design, document, draft, explain, find, fix, generate, give, implement, improve, install,
+    investigate, list, look, make, migrate, move, open, optimi[sz]e, order, plan, put, read, refactor,
+    remove, rename, replace, research, return, review, run, search, set up, setup, show, summari[sz]e, tell,
+    test, translate, try, update, upgrade, use, write""",
+    """帮, 请, 麻烦, 查, 找, 写, 做, 改, 修, 加, 删, 建, 生成, 翻译, 总结, 整理, 分析, 对比, 比较, 看看, 解释,
+    设计, 部署, 安装, ください, して下さい, してほしい, お願い, 教えて, 作って, 直して, 調べて, 探して,
+    書いて, 追加, 修正, 해줘, 해주세요, 해 줘, 부탁, 알려, 찾아, 만들어, 고쳐, 추가, 수정, 작성""",
+)
+"""Asks for something."""
+
+POINTING = _phrases(
+    """it, its, that, this, these, those, they, them, same, above, there, here,
+    the (?:error|failure|result|change|changes|fix|tests?|file|plan|output|code|rest|others?)""",
+    """这个, 那个, 这些, 那些, 它, 上面, 这里, 那里, 这, 那, これ, それ, あれ, この, その, あの, ここ, そこ,
+    이거, 그거, 저거, 이건, 그건, 이, 그, 여기, 거기""",
+)
+"""Points at what is there already."""
+
+# --------------------------------------------------------------------------- what it means for a step
+
+CORRECTION = _phrases(
+    """no, nope, not (?:correct|right|true|what i), (?:that|this|it)(?:'s| is) (?:wrong|not|incorrect),
+    incorrect, wrong, actually, instead, rather than, i (?:actually )?(?:meant|mean),
+    what i (?:actually )?meant, you (?:misunderstood|missed|forgot|should(?:n't| not)? have),
+    (?:don't|do not|never|stop) (?:use|do|add|change|touch|commit|remove|delete|write|put|make|run|create),
+    (?:don't|do not|never|stop) (?:modify|edit|leave|need|like|think), let's not, revert, undo, roll ?back,
+    should(?:n't| not), must(?:n't| not), why (?:would|do|did|are) (?:you|we),
+    i(?:'d| would) (?:prefer|rather), i still (?:feel|think), doesn't (?:look|make|feel), horrible,
+    terrible, steering, wait, confused, we (?:only|don't|do not) (?:want|need), not sure (?:about|that|if),
+    too (?:much|many|complicated|verbose|complex), but (?:we|you|that|this|it)""",
+    """不对, 不是, 错了, 错误的, 有误, 不应该, 应该是, 应改, 别(?:用|改|动|删|加|再), 不要, 不用, 而不是,
+    改成, 改为, 撤销, 撤回, 恢复成, 你理解错, 我的意思, 我是说, 少了, 漏了, 違う, 違います, 違って, ではなく,
+    じゃなくて, 間違, ないで, しないで, やめて, 戻して, 元に戻, そうではな, 아니, 틀렸, 잘못, 말고, 하지 마,
+    하지마, 되돌려, 대신""",
+)
+"""Corrects the course: no, not that, rather this."""
+
+FINISHED = _phrases(
+    r"""(?:all |is |are |now |work )?(?:done|complete|completed|finished|resolved|fixed|implemented),
+    (?:committed|pushed|merged|submitted|created|updated|added|removed|refactored|renamed|moved|written|applied),
+    reverted,
+    all (?:\d+ )?(?:unit |integration )?(?:tests?|checks?) (?:pass|passed|are passing|are green|now pass),
+    everything (?:works|passes|is (?:working|in place|clean)), now (?:works|passes),
+    (?:works|working|passes|passing) (?:now|as expected|correctly), ready (?:for review|to use|to merge)""",
+    """完成, 搞定, 已修复, 已实现, 已添加, 已更新, 已创建, 已解决, 已提交, 已合并, 已推送, 修复了, 全部通过,
+    测试通过, 做好了, 写好了, 整理好了, 弄好了, 已经(?:好|做|写|改|修), 成功, 完了, 終わりました,
+    修正しました, 追加しました, 実装しました, 作成しました, 更新しました, できました, 解決しました,
+    コミットしました, 完成しました, 완료, 끝났습니다, 끝났어요, 수정했습니다, 추가했습니다, 구현했습니다,
+    작성했습니다, 해결했습니다, 성공""",
+)
+"""Says that the work is done."""
+
+UNFINISHED = _phrases(
+    """not (?:yet )?(?:done|finished|complete|fixed|working), isn't (?:done|finished|complete),
+    still (?:need|needs|to do|have to|fail|fails|failing|broken|missing|open), remaining, remains to,
+    left to do, next steps?, next is, now let me, let me, i'll, i will, now i, i'm going to, we need to,
+    i need to, should i (?:proceed|implement|continue|start|go), shall i,
+    (?:would you like|do you want) me to (?:proceed|implement|continue|start|go|fix|make),
+    ready to (?:start|implement|proceed|begin), unable to, could not, couldn't, cannot, failed to,
+    partially, in progress, to be done, begin, started""",
+    """接下来, 下一步, 还需要, 还没, 尚未, 未完成, 没完成, 待, 正在, 开始, 是否需要, 要不要我, 需要我, 剩下,
+    剩余, 稍后, 无法, 失败, 次に, まだ, 残り, これから, ましょうか, 途中, 開始, できません, 다음으로,
+    다음은, 아직, 남은, 할까요, 진행 중, 시작, 실패""",
+)
+"""Says that something is still to come."""
+
+DEAD_END = _phrases(
+    """dead end, (?:doesn't|does not|didn't|did not|won't|will not|isn't going to|not going to) work,
+    not (?:feasible|viable|possible|an option), abandon(?:ed|ing)?,
+    (?:revert|reverting|undo|undoing|back(?:ing)? out|roll(?:ing)? back) (?:this|that|my|the|these|those|it),
+    wrong (?:approach|direction|track|path), (?:different|another|alternative) (?:approach|way|strategy),
+    give up on, gave up on, that was a mistake, ruled out""",
+    """行不通, 走不通, 不可行, 此路不通, 放弃, 撤销, 回退, 换(?:一)?(?:个|种)(?:思路|方法|方式|方案), 排除,
+    没用, うまくいかな, うまくいきません, 行き詰ま, 断念, 諦め, 別の(?:方法|アプローチ), 元に戻, 안 됩니다,
+    안 되네, 포기, 막다른, 다른 방법, 되돌""",
+)
+"""Gives up what was tried."""
+
+CONFIRMING = _phrases(
+    """confirm, confirming, verify, verifying, double[- ]check, cross[- ]check, compare, comparing,
+    comparison, summari[sz]e, combine, merge, collect""",
+    """确认, 核对, 核实, 验证, 对比, 比较, 汇总, 总结, 整理, 合并, 確認, 検証, 比較, まとめ, 확인, 검증, 비교,
+    정리""",
+)
+"""Brings together what several steps found."""
