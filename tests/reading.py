@@ -11,6 +11,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from memctl.model import Call, Damage, Event, Message, Result, SessionFacts, Skipped, Text
+from memctl.readers.marks import MARK_KINDS
 from memctl.readers.source import Source
 
 SESSIONS = Path(__file__).resolve().parents[2] / "shared" / "sessions"
@@ -46,6 +47,7 @@ def events(reader: ModuleType, data: bytes) -> list[Event]:
             known.add(event.key)
         if isinstance(event, Message):
             assert event.session in known
+            assert set(event.marks) <= MARK_KINDS
             only_results = bool(event.parts) and all(isinstance(part, Result) for part in event.parts)
             assert (event.role == "tool") == only_results
     return found
@@ -84,13 +86,18 @@ def tally(found: Sequence[Message]) -> Counter[str]:
 def check_beginnings(reader: ModuleType, data: bytes, *, step: int = 1, grows: bool = True) -> None:
     """Check that what is read of *data* cut after any line is the beginning of what is read of all.
 
-    grows: the parts a message had are the first of those it has later, as well.
+    grows: the parts a message had are the first of those it has later, and its time and role stay.
     """
-    whole = [_identity(event) for event in events(reader, data) if isinstance(event, Message)]
+
+    def identity(message: Message) -> tuple[Any, ...]:
+        named = (message.session, message.id, message.parent)
+        return (*named, message.role, message.timestamp) if grows else named
+
+    whole = [identity(event) for event in events(reader, data) if isinstance(event, Message)]
     lines = data.splitlines(keepends=True)
     for cut in range(0, len(lines), step):
         beginning = [event for event in events(reader, b"".join(lines[:cut])) if isinstance(event, Message)]
-        assert [_identity(message) for message in beginning] == whole[: len(beginning)], (
+        assert [identity(message) for message in beginning] == whole[: len(beginning)], (
             f"cut after line {cut}"
         )
     if grows:
@@ -105,17 +112,13 @@ def _check_growth(reader: ModuleType, lines: Sequence[bytes], step: int) -> None
             assert other.parts[: len(one.parts)] == one.parts
 
 
-def _identity(message: Message) -> tuple[Any, ...]:
-    return message.session, message.id, message.role, message.parent, message.timestamp
-
-
 @st.composite
 def spoiled(draw: st.DrawFn, lines: Sequence[Any]) -> list[Any]:
     """Spoil some values of *lines*: replace, drop, double or exchange what stands anywhere in them."""
     spoilt: list[Any] = json.loads(json.dumps(lines))
     for _ in range(draw(st.integers(0, 4))):
         place: Any = spoilt
-        for _ in range(draw(st.integers(0, 5))):
+        for _ in range(draw(st.integers(0, 5)) if place else 0):
             inner = place[draw(_key(place))]
             if not inner or not isinstance(inner, dict | list):
                 break

@@ -18,6 +18,7 @@ from memctl.model import (
     Thinking,
 )
 from memctl.readers.fields import counts, first, image, known, mapping, sequence, string, time
+from memctl.readers.marks import marks_of
 from memctl.readers.response_items import ITEMS, read_item, role_of
 from memctl.readers.source import Source
 
@@ -28,10 +29,8 @@ _TOY_TYPES = ("tool_call", "tool_result", "function_call", "function_result", "e
 _NO_ID = "session"  # the key of a session that says no id
 _ID = re.compile(r"[!-~]{1,200}")  # what was blanked out is no id
 
-# What the program puts in the user's name; a block ends with the message.
+# What only Codex puts in the user's name; a block ends with the message.
 _INJECTED: tuple[tuple[str, str, str], ...] = (
-    ("<environment_context>", "</environment_context>", "environment"),
-    ("<user_instructions>", "</user_instructions>", "instructions"),
     ("# AGENTS.md instructions", "", "instructions"),
     ("<permissions instructions>", "</permissions instructions>", "instructions"),
     ("<collaboration_mode>", "</collaboration_mode>", "instructions"),
@@ -101,9 +100,7 @@ class _Rollout:
     model: str | None = None
     native: set[str] = field(default_factory=set)  # roles, and "reasoning", that response items were seen for
     told: Counter[tuple[str, str]] = field(default_factory=Counter)  # told by an event, before any item
-    thinking: list[tuple[Thinking, str | None]] = field(
-        default_factory=list
-    )  # an item may repeat it
+    thinking: list[tuple[Thinking, str | None]] = field(default_factory=list)  # an item may repeat it
     total: Json = None  # the last token totals
 
 
@@ -173,7 +170,7 @@ def _facts(meta: Mapping[str, Json]) -> Mapping[str, str]:
         cwd=meta.get("cwd"),
         branch=mapping(meta.get("git")).get("branch"),
         version=meta.get("cli_version"),
-        agent=first(meta, "agent_nickname", "agent_role"),
+        agent="Codex",
         parent=first({**spawn, **meta}, "forked_from_id", "parent_thread_id"),
         started=time(meta.get("timestamp")),
     )
@@ -248,23 +245,24 @@ def _marks(role: Role, item: Mapping[str, Json], parts: tuple[Part, ...]) -> tup
         return ("instructions",)
     if role != "user":
         return ()
-    kinds = [_injected(part.text) for part in parts if isinstance(part, Text)]
-    whole = kinds and len(kinds) == len(parts) and all(kinds)
-    return tuple(dict.fromkeys(kind for kind in kinds if kind)) if whole else ()
+    kinds = [_injected(part.text) if isinstance(part, Text) else () for part in parts]
+    return tuple(dict.fromkeys(kind for found in kinds for kind in found)) if all(kinds) else ()
 
 
-def _injected(text: str) -> str:
-    text = text.strip()
+def _injected(text: str) -> tuple[str, ...]:
+    bare = text.strip()
     for start, end, kind in _INJECTED:
-        if text.startswith(start) and text.endswith(end):
-            return kind
-    return ""
+        if bare.startswith(start) and bare.endswith(end):
+            return (kind,)
+    return marks_of([text])
 
 
 def _say(state: _Rollout, message: Message) -> Iterator[Event]:
     if not state.key:
         state.key, state.named = _NO_ID, {_NO_ID}
-        yield SessionFacts(_NO_ID, None, FORMAT, facts=known(started=message.timestamp, model=state.model))
+        yield SessionFacts(
+            _NO_ID, None, FORMAT, facts=known(agent="Codex", started=message.timestamp, model=state.model)
+        )
     if "environment" in message.marks and not state.spoken:
         yield from _more_facts(state, known(cwd=_cwd(message)))
     state.spoken = True

@@ -21,6 +21,7 @@ from memctl.model import (
 )
 from memctl.readers.fields import compact, counts, epoch, first, known, mapping, sequence, string, time
 from memctl.readers.google_parts import blocks_of, parts_of
+from memctl.readers.marks import marks_of
 from memctl.readers.source import Line, Source
 
 FORMAT = "gemini"
@@ -170,7 +171,11 @@ def _header(chat: _Chat, header: Mapping[str, Json]) -> Iterator[Event]:
     name = string(header.get("sessionId"))
     if name != chat.key:
         chat.key, chat.leaf, chat.model = name or _NO_ID, None, False
-    facts = known(started=time(first(header, "startTime", "start_time")), title=header.get("summary"))
+    facts = known(
+        agent="Gemini CLI",
+        started=time(first(header, "startTime", "start_time")),
+        title=header.get("summary"),
+    )
     yield SessionFacts(chat.key, name, FORMAT, facts=facts)
 
 
@@ -189,7 +194,7 @@ def _record(chat: _Chat, record: Json) -> Iterator[Event | _Version]:
         return
     if not chat.key:
         chat.key = _NO_ID
-        yield SessionFacts(_NO_ID, None, FORMAT)
+        yield SessionFacts(_NO_ID, None, FORMAT, facts={"agent": "Gemini CLI"})
     model = string(fields.get("model"))
     if model and not chat.model:
         chat.model = True
@@ -269,8 +274,9 @@ def _result(call: Mapping[str, Json]) -> Result | None:
 
 def _marks(parts: tuple[Part, ...]) -> tuple[str, ...]:
     texts = [part.text for part in parts if isinstance(part, Text)]
-    text = texts[0].lstrip() if texts else ""
-    return tuple(kind for start, kind in _INJECTED if text.startswith(start))
+    opening = texts[0].lstrip() if texts else ""
+    kinds = tuple(kind for start, kind in _INJECTED if opening.startswith(start))
+    return kinds or (marks_of(texts) if texts and len(texts) == len(parts) else ())
 
 
 def _length(part: Part) -> int:

@@ -21,6 +21,7 @@ from memctl.model import (
     Thinking,
 )
 from memctl.readers.fields import counts, first, known, mapping, string, time
+from memctl.readers.marks import marks_of
 from memctl.readers.source import Source
 
 FORMAT = "pi"
@@ -33,7 +34,7 @@ _FILE_ID = re.compile(r"_([0-9A-Za-z-]{8,64})\.jsonl$")
 
 # OpenClaw's own turns: what it says in the user's name begins like this (its transcripts, 2026).
 _OWN_TURNS: tuple[tuple[str, str], ...] = (
-    ("[OpenClaw heartbeat poll]", "heartbeat"),
+    ("[OpenClaw heartbeat", "heartbeat"),
     ("Read HEARTBEAT.md if it exists", "heartbeat"),
     ("Follow the heartbeat monitor scratch context", "heartbeat"),
     ("[OpenClaw exec completion]", "notification"),
@@ -94,6 +95,7 @@ def _header(state: _Session, header: Mapping[str, Json]) -> Iterator[Event]:
     state.stands_for, state.last = ({name: None} if name else {}), None
     branched = _FILE_ID.search(string(first(header, "parentSession", "branchedFrom")) or "")
     facts = known(
+        agent="OpenClaw" if "openclaw" in str(header.get("cwd")).lower() else "",
         cwd=header.get("cwd"),
         started=time(header.get("timestamp")),
         model=header.get("modelId"),
@@ -185,7 +187,7 @@ def _assistant(blank: Message, body: Mapping[str, Json]) -> Message:
     elif not parts:  # the answer never came: what is there to read is why
         error = string(body.get("errorMessage"))
         parts = (Text(error),) if error else ()
-        marks = ("interrupted",) if body.get("stopReason") == "aborted" else ("meta",) if error else ()
+        marks = ("interrupted",) if body.get("stopReason") == "aborted" else ("api_error",) if error else ()
     return replace(
         blank,
         role="assistant",
@@ -206,7 +208,9 @@ def _user_marks(body: Mapping[str, Json], parts: tuple[Part, ...]) -> tuple[str,
     if kinds:
         return (kinds[0],)
     lines = [line for line in text.split("\n") if line.strip()]
-    return ("notification",) if lines and all(line.startswith("System: ") for line in lines) else ()
+    if lines and all(line.startswith("System: ") for line in lines):
+        return ("notification",)
+    return marks_of([text]) if text else ()
 
 
 def _only_text(parts: tuple[Part, ...]) -> str:

@@ -1,0 +1,269 @@
+"""Sessions of pi and OpenClaw: both versions of their lines, branches, and what no person said."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reading import check_beginnings, events, facts, files, messages, spoiled, tally, text, written
+
+from memctl.model import Call, Damage, Image, Message, Raw, Result, Skipped, Text, Thinking
+from memctl.readers import pi
+from memctl.readers.source import Source, open_source
+
+TRANSCRIPTS = files("pi", "openclaw")
+
+
+def entry(name: str | None, kind: str = "message", **more: Any) -> dict[str, Any]:
+    made = {"type": kind, "id": name, "parentId": None, "timestamp": "2026-01-05T07:00:01Z", **more}
+    return {key: value for key, value in made.items() if name is not None or key not in ("id", "parentId")}
+
+
+def said(name: str | None, role: str, content: Any, parent: str | None = None, **more: Any) -> dict[str, Any]:
+    return entry(name, parentId=parent, message={"role": role, "content": content, **more})
+
+
+def words(value: str) -> list[dict[str, str]]:
+    return [{"type": "text", "text": value}]
+
+
+HEADER = {"type": "session", "version": 3, "id": "p1", "timestamp": "2026-01-05T07:00:00Z", "cwd": "/w"}
+ASKS = {"type": "toolCall", "id": "t1", "name": "exec", "arguments": {"command": "curl wttr.in"}}
+THINKS = {"type": "thinking", "thinking": "hm", "thinkingSignature": "S"}
+SESSION = [
+    HEADER,
+    entry("00", "model_change", modelId="m", provider="x"),
+    said("01", "user", words("[Tue 2026-05-05 09:41 GMT+5:30] weather?"), "00", timestamp=1767596401000),
+    said(
+        "02",
+        "assistant",
+        [THINKS, *words("I look."), ASKS],
+        "01",
+        model="m",
+        usage={"input": 9, "output": 3, "cost": {}},
+    ),
+    said("03", "toolResult", words("sunny"), "02", toolCallId="t1", toolName="exec", isError=False),
+    said(
+        "04",
+        "assistant",
+        words("Sunny."),
+        "03",
+        model="m",
+        usage={"input": 0, "output": 0},
+        stopReason="stop",
+    ),
+    entry("05", "custom", parentId="04", customType="ui", data={}),
+    said("06", "user", "and tomorrow?", "05"),
+    said("07", "user", [{"type": "image", "data": "QUJD", "mimeType": "image/png"}], "04"),
+    entry("08", "compaction", parentId="07", summary="weather was asked", tokensBefore=3),
+    entry("09", "branch_summary", parentId="04", summary="a branch", fromId="07"),
+]
+
+
+def counted(path: Path) -> Counter[str]:
+    """Count straight from the JSON, without the reader's help."""
+    count: Counter[str] = Counter()
+    for raw in path.read_text().split("\n"):
+        message = json.loads(raw).get("message") if raw.strip() else None
+        if message is None:
+            continue
+        role = message["role"]
+        count[{"toolResult": "tool", "bashExecution": "bash"}.get(role, role)] += 1
+        blocks = message.get("content") or []
+        count["calls"] += sum(block["type"] == "toolCall" for block in blocks if isinstance(block, dict))
+    count["calls"] += count["bash"]
+    count["results"] = count["tool"] + count.pop("bash", 0)
+    return +count
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.name)
+def test_a_shared_session_gives_what_an_independent_count_finds(path: Path) -> None:
+    source = open_source(path)
+    assert pi.detect(source)
+    assert tally([one for one in pi.read(source) if isinstance(one, Message)]) == counted(path)
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.name)
+def test_a_session_cut_after_any_line_is_a_beginning(path: Path) -> None:
+    data = path.read_bytes()
+    check_beginnings(pi, data, step=max(1, data.count(b"\n") // 12))
+
+
+def test_a_session_reads_in_order_with_its_parts() -> None:
+    found = messages(pi, SESSION)
+    assert [one.role for one in found] == ["user", "assistant", "tool", "assistant", *["user"] * 4]
+    assert found[1].parts == (Thinking("hm", "S"), Text("I look."), Call("t1", "exec", ASKS["arguments"]))
+    assert found[2].parts == (Result("t1", (Text("sunny"),), False, "exec"),)
+    assert found[5].parts == (Image("image/png", data="QUJD"),)
+    assert text(found[0]) == "[Tue 2026-05-05 09:41 GMT+5:30] weather?"
+    assert [one.usage for one in found[:4]] == [None, {"input": 9, "output": 3}, None, None]
+    assert {one.timestamp for one in found} == {"2026-01-05T07:00:01Z"}
+    assert facts(pi, SESSION) == {"p1": {"cwd": "/w", "started": "2026-01-05T07:00:00Z", "model": "m"}}
+
+
+def test_a_message_follows_the_nearest_message_before_it_in_the_tree() -> None:
+    parents = {one.id: one.parent for one in messages(pi, SESSION)}
+    assert parents == {
+        "01": None,
+        "02": "01",
+        "03": "02",
+        "04": "03",
+        "06": "04",
+        "07": "04",
+        "08": "07",
+        "09": "04",
+    }
+
+
+def test_a_parent_that_is_no_entry_here_is_the_message_before() -> None:
+    lines = [
+        HEADER,
+        said("m1", "user", "a", "gone"),
+        said("m2", "user", "b", "tool-call-7"),
+        said("m3", "user", "c", "p1"),
+    ]
+    assert [one.parent for one in messages(pi, lines)] == [None, "m1", None]
+
+
+def test_summaries_are_marked_as_such() -> None:
+    marks = {one.id: one.marks for one in messages(pi, SESSION)}
+    assert marks["08"] == marks["09"] == ("compact_summary",)
+    assert messages(pi, [HEADER, entry("a", "compaction", summary="")]) == []
+
+
+def test_the_first_version_has_no_ids_and_names_what_it_was_branched_from() -> None:
+    branched = (
+        "/home/u/.pi/agent/sessions/--w--/2025-12-09T00-52-54-397Z_d97339c6-6c10-4827-846b-9ff1d9c3dc37.jsonl"
+    )
+    header = {
+        "type": "session",
+        "id": "p0",
+        "timestamp": "2025-12-09T00:53:29Z",
+        "cwd": "C:\\Users\\u",
+        "provider": "x",
+        "modelId": "m",
+        "branchedFrom": branched,
+    }
+    lines = [header, said(None, "user", "old"), entry(None, "compaction", summary="s", firstKeptEntryIndex=1)]
+    found = messages(pi, lines)
+    assert [(one.id, one.parent) for one in found] == [(None, None), (None, None)]
+    assert facts(pi, lines)["p0"] == {
+        "cwd": "C:\\Users\\u",
+        "started": "2025-12-09T00:53:29Z",
+        "model": "m",
+        "parent": "d97339c6-6c10-4827-846b-9ff1d9c3dc37",
+    }
+
+
+@pytest.mark.parametrize("name", ["e1", None])
+def test_a_command_the_user_ran_is_a_call_with_its_result(name: str | None) -> None:
+    ran = {
+        "role": "bashExecution",
+        "command": "ls",
+        "output": "a\n",
+        "exitCode": 2,
+        "cancelled": False,
+        "timestamp": 7,
+    }
+    [one] = messages(pi, [HEADER, entry(name, message=ran)])
+    call, result = one.parts
+    assert isinstance(call, Call)
+    assert isinstance(result, Result)
+    assert (one.role, one.marks) == ("user", ("command",))
+    assert (call.name, call.arguments) == ("bashExecution", {"command": "ls"})
+    assert (result.blocks, result.is_error) == ((Text("a\n"),), True)
+    assert call.id == result.call_id == (name or "bash-7")
+
+
+def test_an_answer_that_never_came_says_why() -> None:
+    lines = [
+        HEADER,
+        said("1", "assistant", [], stopReason="aborted", errorMessage="Request was aborted."),
+        said("2", "assistant", [], stopReason="error", errorMessage="429 too many"),
+        said("3", "assistant", words("cut"), stopReason="aborted", errorMessage="Request was aborted."),
+        said("4", "assistant", []),
+    ]
+    found = messages(pi, lines)
+    assert [(text(one), one.marks) for one in found] == [
+        ("Request was aborted.", ("interrupted",)),
+        ("429 too many", ("api_error",)),
+        ("cut", ()),
+        ("", ()),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("message", "mark"),
+    [
+        ({"role": "user", "content": "[OpenClaw heartbeat poll]"}, "heartbeat"),
+        (
+            {"role": "user", "content": words("Read HEARTBEAT.md if it exists (workspace context).")},
+            "heartbeat",
+        ),
+        ({"role": "assistant", "content": words("HEARTBEAT_OK")}, "heartbeat"),
+        ({"role": "user", "content": "[OpenClaw exec completion]\nmore"}, "notification"),
+        ({"role": "user", "content": "System: [2026-10-01] Exec finished\nSystem: done"}, "notification"),
+        ({"role": "user", "content": "x", "provenance": {"kind": "inter_session"}}, "notification"),
+        (
+            {"role": "assistant", "content": "hi", "provider": "openclaw", "model": "gateway-injected"},
+            "gateway",
+        ),
+        (
+            {"role": "assistant", "content": "hi", "provider": "openclaw", "model": "delivery-mirror"},
+            "gateway",
+        ),
+        ({"role": "custom", "customType": "x", "content": "hi"}, "meta"),
+    ],
+)
+def test_what_openclaw_itself_says_is_marked(message: dict[str, Any], mark: str) -> None:
+    [one] = messages(pi, [HEADER, entry("a", message=message)])
+    assert one.marks == (mark,)
+
+
+@pytest.mark.parametrize(
+    "content", ["What does [OpenClaw heartbeat poll] mean?", "I like HEARTBEAT_OK", "System: x\nand me"]
+)
+def test_a_persons_words_about_heartbeats_are_not_marked(content: str) -> None:
+    assert [one.marks for one in messages(pi, [HEADER, said("a", "user", content)])] == [()]
+
+
+def test_a_runtime_context_is_environment() -> None:
+    line = entry("c", "custom_message", customType="openclaw.runtime-context", content="ctx", display=False)
+    [one] = messages(pi, [HEADER, line])
+    assert (one.role, one.marks, text(one)) == ("user", ("environment",), "ctx")
+
+
+def test_unknown_blocks_are_kept_and_unknown_entries_counted() -> None:
+    found = events(
+        pi,
+        written([HEADER, said("a", "assistant", [{"type": "new", "x": 1}]), entry("b", "label")])
+        + b"{half\n",
+    )
+    assert [one.parts for one in found if isinstance(one, Message)] == [(Raw({"type": "new", "x": 1}),)]
+    assert [one.kind for one in found if isinstance(one, Skipped)] == ["label"]
+    assert [one.line for one in found if isinstance(one, Damage)] == [4]
+
+
+def test_a_title_given_later_is_a_fact() -> None:
+    assert facts(pi, [HEADER, {**entry("a", "session_info"), "name": "Weather"}])["p1"]["title"] == "Weather"
+
+
+def test_other_transcripts_are_not_taken_for_sessions_of_pi() -> None:
+    for path in files("codex", "gemini_cli", "claude_code", "qwen_code", "other_agents", "openai_messages"):
+        assert not pi.detect(open_source(path)), path.name
+
+
+@given(spoiled(SESSION))
+@settings(deadline=None, max_examples=60)
+def test_whatever_stands_in_the_lines_any_cut_is_a_beginning(lines: list[Any]) -> None:
+    check_beginnings(pi, written(lines))
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
+    events(pi, data)
+    events(pi, written(SESSION)[:300] + data + written(SESSION)[300:])
+    pi.detect(Source.from_bytes(data))
