@@ -62,16 +62,12 @@ def read(source: Source) -> Iterator[Event]:
     """
     lines = list(source.lines()) if source.shape == "json" else None
     best: dict[_Slot, tuple[int, int]] = {}  # length and number of the version that counts
-    versions = (
-        event
-        for event in _events(_Chat(lines is None), lines or source.lines())
-        if isinstance(event, _Version)
-    )
+    versions = (event for event in _events(_Chat(), lines or source.lines()) if isinstance(event, _Version))
     for number, version in enumerate(versions):
         best[version.slot] = max(best.get(version.slot, (0, 0)), (version.length, number))
     waiting: OrderedDict[_Slot, Message | None] = OrderedDict()  # by slot, in order of their first versions
     number = 0
-    for event in _events(_Chat(lines is None), lines or source.lines()):
+    for event in _events(_Chat(), lines or source.lines()):
         if not isinstance(event, _Version):
             yield event
             continue
@@ -97,7 +93,7 @@ def _is_document(document: Json) -> bool:
     if isinstance(document, list):  # a saved history
         return bool(document) and all(_is_content(item) for item in document)
     fields = mapping(document)
-    if "sessionId" in fields and ("projectHash" in fields or "startTime" in fields):
+    if "sessionId" in fields and "id" not in fields and ("projectHash" in fields or "startTime" in fields):
         return isinstance(fields.get("messages", []), list)
     history = sequence(fields.get("history"))
     return bool(history) and all(_is_content(item) for item in history)
@@ -132,8 +128,8 @@ class _Version:
 class _Chat:
     """What is known after the records so far."""
 
-    branches: bool
     key: str = ""
+    branches: bool = True  # what comes may follow another message than the one before
     model: bool = False  # its model has been given
     records: int = 0
     leaf: str | None = None  # the message that the next one follows
@@ -159,9 +155,11 @@ def _events(chat: _Chat, lines: Iterable[Line | Damage]) -> Iterator[Event | _Ve
             yield Skipped("$set", chat.key or None)
             for message in sequence(record["$set"].get("messages")):
                 yield from _record(chat, message)
-        elif "sessionId" in record or _is_document(record):
+        elif ("sessionId" in record and "id" not in record) or _is_document(record):
             yield from _header(chat, record)
-            for message in sequence(first(record, "messages", "history")):
+            saved = sequence(first(record, "messages", "history"))
+            chat.branches = not saved
+            for message in saved:
                 yield from _record(chat, message)
         else:
             yield from _record(chat, record)
