@@ -178,6 +178,13 @@ def test_a_command_the_user_ran_is_a_call_with_its_result(name: str | None) -> N
     assert call.id == result.call_id == (name or "bash-7")
 
 
+def test_a_result_inside_a_result_is_unwrapped() -> None:
+    block = {"type": "toolResult", "toolCallId": "t1", "name": "bash", "text": "a b"}
+    for role in ("toolResult", "tool"):
+        [one] = messages(pi, [HEADER, said("r", role, [block], toolCallId="t1", toolName="bash")])
+        assert (one.role, one.parts) == ("tool", (Result("t1", (Text("a b"),), None, "bash"),))
+
+
 def test_an_answer_that_never_came_says_why() -> None:
     lines = [
         HEADER,

@@ -155,10 +155,10 @@ def _message(entry: Mapping[str, Json]) -> Message | None:
     if role == "assistant":
         return _assistant(blank, body)
     if role == "toolResult":
-        failed = body.get("isError") if isinstance(body.get("isError"), bool) else None
-        blocks = tuple(part for part in _parts(body.get("content")) if isinstance(part, Text | Image | Raw))
-        result = Result(string(body.get("toolCallId")), blocks, failed, string(body.get("toolName")))
-        return replace(blank, role="tool", parts=(result,))
+        return replace(blank, role="tool", parts=(_result(body),))
+    if role == "tool":
+        results = tuple(part for part in _parts(body.get("content")) if isinstance(part, Result))
+        return replace(blank, role="tool", parts=results or (_result(body),))
     if role == "bashExecution":
         return replace(blank, parts=_user_command(body, blank.id), marks=("command",))
     if role in _SUMMARIES:
@@ -243,6 +243,20 @@ def _parts(content: Json) -> tuple[Part, ...]:
     return tuple(part for block in blocks if (part := _part(block)) is not None)
 
 
+def _result(fields: Mapping[str, Json]) -> Result:
+    """Read a result; OpenClaw's older messages hold a block `toolResult` inside a message of that role."""
+    blocks: list[Text | Image | Raw] = []
+    for part in _parts(first(fields, "content", "output", "text")):
+        if isinstance(part, Result):
+            blocks += part.blocks
+        elif isinstance(part, Text | Image | Raw):
+            blocks.append(part)
+    failed = fields.get("isError") if isinstance(fields.get("isError"), bool) else None
+    return Result(
+        string(fields.get("toolCallId")), tuple(blocks), failed, string(first(fields, "toolName", "name"))
+    )
+
+
 def _part(block: Json) -> Part | None:
     if isinstance(block, str):
         return Text(block) if block else None
@@ -254,6 +268,8 @@ def _part(block: Json) -> Part | None:
         return Thinking(fields["thinking"], string(fields.get("thinkingSignature")))
     if kind == "toolCall":
         return Call(string(fields.get("id")), string(fields.get("name")) or "", fields.get("arguments"))
+    if kind == "toolResult":
+        return _result(fields)
     if kind == "image" and isinstance(fields.get("data"), str):
         return Image(string(fields.get("mimeType")) or "", data=fields["data"])
     return Raw(block)
