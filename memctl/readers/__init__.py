@@ -2,49 +2,69 @@
 
 A new format is one module and one line in `FORMATS`. A reader module has two functions:
 `detect(source)` says cheaply, from shape and head alone, whether the source is of its format, and
-`read(source)` gives the events, damage included, and raises nothing.
+`read(source)` gives the events, damage included; it raises nothing but `Unreadable`.
 """
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import ModuleType
+from typing import Protocol, cast
 
 from memctl.errors import UsageError
 from memctl.model import Damage, Event
+from memctl.readers.sidecars import sidecar
 from memctl.readers.source import Line, Source, Unreadable, open_source
 
-__all__ = ["FORMATS", "Format", "Line", "Source", "Unreadable", "detect", "open_source", "read"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "Line",
+    "Source",
+    "Unreadable",
+    "detect",
+    "nearest",
+    "open_source",
+    "read",
+    "sidecar",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A transcript format: its name for `--from`, its reader module, and its name for people."""
+    """A transcript format.
+
+    name: for `--from`. module: its reader. title: its name for people. keys: what its objects alone
+    are likely to have, to guess by when a file fits no format.
+    """
 
     name: str
     module: str
     title: str
+    keys: str = ""
 
 
 # In the order in which they are tried: the first match wins (FORMATS 0).
 FORMATS: tuple[Format, ...] = (
-    Format("codex", "codex", "Codex CLI rollout"),
-    Format("pi", "pi", "pi or OpenClaw session"),
-    Format("gemini", "gemini", "Gemini CLI chat"),
-    Format("claude-code", "claude_code", "Claude Code session"),
-    Format("openai-responses", "openai_responses", "OpenAI Responses items"),
-    Format("anthropic", "anthropic", "Anthropic messages"),
-    Format("openai", "openai_chat", "OpenAI chat messages"),
+    Format("codex", "codex", "Codex CLI rollout", "payload record_type turn_id cli_version"),
+    Format("pi", "pi", "pi or OpenClaw session", "parentId toolCallId toolName stopReason customType"),
+    Format("gemini", "gemini", "Gemini CLI chat", "projectHash toolCalls thoughts startTime lastUpdated"),
+    Format("claude-code", "claude_code", "Claude Code session", "parentUuid isSidechain leafUuid gitBranch"),
+    Format("openai-responses", "openai_responses", "OpenAI Responses items", "call_id output summary"),
+    Format("anthropic", "anthropic", "Anthropic messages", "tool_use_id thinking input"),
+    Format("openai", "openai_chat", "OpenAI chat messages", "role content tool_calls tool_call_id"),
 )
+
+_GUESS_LEVELS = 3
+
+
+class _Reader(Protocol):
+    detect: Callable[[Source], bool]
+    read: Callable[[Source], Iterator[Event]]
 
 
 def detect(source: Source) -> Format | None:
     """Find the format of *source* by its content, never by its name."""
-    for candidate in FORMATS:
-        module = _module(candidate)
-        if module is not None and module.detect(source):
-            return candidate
-    return None
+    return next((known for known in FORMATS if _reader(known).detect(source)), None)
 
 
 def read(source: Source, format_name: str | None = None) -> Iterator[Event]:
@@ -56,29 +76,35 @@ def read(source: Source, format_name: str | None = None) -> Iterator[Event]:
         UsageError: there is no format *format_name*.
 
     """
-    found = _named(format_name) if format_name is not None else detect(source)
-    module = _module(found) if found is not None else None
-    if module is None:
+    found = detect(source) if format_name is None else _named(format_name)
+    if found is None:
         return
     try:
-        yield from module.read(source)
+        yield from _reader(found).read(source)
     except Unreadable as error:
         yield Damage(error.line, error.offset, error.reason)
 
 
+def nearest(source: Source) -> list[str]:
+    """Name at most three formats that a file of none may have been, by keys in its first objects."""
+    keys: set[str] = set()
+    values = list(source.head())
+    for _ in range(_GUESS_LEVELS):
+        values = [item for value in values for item in (value[:20] if isinstance(value, list) else [value])]
+        objects = [value for value in values if isinstance(value, dict)]
+        keys.update(*objects)
+        values = [value for one in objects for value in one.values() if isinstance(value, dict | list)]
+    scores = [len(keys.intersection(known.keys.split())) for known in FORMATS]
+    places = sorted((place for place, score in enumerate(scores) if score), key=lambda place: -scores[place])
+    return [FORMATS[place].name for place in places[:3]]
+
+
 def _named(name: str) -> Format:
-    for candidate in FORMATS:
-        if candidate.name == name:
-            return candidate
-    known = ", ".join(candidate.name for candidate in FORMATS)
-    raise UsageError(f"no format {name!r}; there are {known}")
+    for known in FORMATS:
+        if known.name == name:
+            return known
+    raise UsageError(f"no format {name!r}; there are {', '.join(known.name for known in FORMATS)}")
 
 
-def _module(candidate: Format) -> ModuleType | None:
-    name = f"{__name__}.{candidate.module}"
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:  # goes when every module is there
-        if error.name != name:
-            raise
-        return None
+def _reader(known: Format) -> _Reader:
+    return cast("_Reader", importlib.import_module(f"{__name__}.{known.module}"))

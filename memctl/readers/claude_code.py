@@ -1,8 +1,7 @@
 """Read Claude Code sessions, with every version of their lines from 1.0 on (FORMATS 1)."""
 
-from collections import OrderedDict, deque
-from collections.abc import Callable, Generator, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from memctl.model import (
     Call,
@@ -14,25 +13,26 @@ from memctl.model import (
     Raw,
     Result,
     Role,
-    SessionFacts,
     Skipped,
     Text,
 )
 from memctl.readers.blocks import identifier, parts_of, result_blocks
-from memctl.readers.claude_thread import Draft, Thread
+from memctl.readers.claude_sessions import (
+    AGENT,
+    Reading,
+    Session,
+    fact_of,
+    facts_in,
+    named_session,
+    session_of,
+)
+from memctl.readers.claude_thread import Draft
 from memctl.readers.fields import counts, epoch, first, mapping, string, time
 from memctl.readers.marks import marks_of
 from memctl.readers.source import Source
 
-FORMAT = "claude-code"
-
-_NO_ID = "#1"  # the key of a session that says no id
-_AGENT = "agent-"  # how the id of a subagent's session begins
-_OPEN_SESSIONS = 64  # sessions of one file that are read side by side
-_QUEUED = 100  # prompts that wait until the agent takes them
 _SUMMARIES = 1_000  # titles whose last line has not come: most are another session's
 _SPEAKERS: Mapping[str, Role] = {"user": "user", "human": "user", "assistant": "assistant"}
-_FACTS = (("cwd", "cwd"), ("gitBranch", "branch"), ("version", "version"), ("timestamp", "started"))
 _TITLES = {"ai-title": ("aiTitle", "title"), "custom-title": ("customTitle", "title")}
 
 # Keys that tell these lines from lines of the same type in other agents' transcripts.
@@ -55,7 +55,10 @@ def detect(source: Source) -> bool:
     head = source.head()
     if source.shape == "json" and isinstance(head[0] if head else None, list):
         head = tuple(head[0][:20])
-    return any(isinstance(line, dict) and _is_line(line) for line in head)
+    lines = [line for line in head if isinstance(line, dict)]
+    if any("parts" in mapping(line.get("message")) for line in lines):
+        return False  # Qwen Code writes the same envelope around Google's messages
+    return any(map(_is_line, lines))
 
 
 def read(source: Source) -> Iterator[Event]:
@@ -63,7 +66,7 @@ def read(source: Source) -> Iterator[Event]:
 
     A subagent's session is `agent-<agentId>`; its facts name the parent and the call that began it.
     """
-    reading = _Reading()
+    reading = Reading()
     for line in source.lines():
         if isinstance(line, Damage):
             yield line
@@ -75,27 +78,7 @@ def read(source: Source) -> Iterator[Event]:
         yield from session.thread.rest()
 
 
-@dataclass(slots=True)
-class _Session:
-    """A session of the transcript: its messages, and what is known of it."""
-
-    thread: Thread
-    id: str | None
-    facts: dict[str, str] = field(default_factory=dict)
-    queued: deque[tuple[Json, str | None]] = field(default_factory=lambda: deque(maxlen=_QUEUED))
-    taken: deque[Json] = field(default_factory=lambda: deque(maxlen=_QUEUED))  # prompts already given
-
-
-@dataclass(slots=True)
-class _Reading:
-    """What is known after the lines so far; nothing here depends on lines to come."""
-
-    sessions: OrderedDict[str, _Session] = field(default_factory=OrderedDict)  # the last used at the end
-    current: str | None = None  # key of the last session a line named
-    titles: dict[str, str] = field(default_factory=dict)  # uuid of a last line -> title
-
-
-_Handler = Callable[[_Reading, Mapping[str, Json]], Iterator[Event]]
+_Handler = Callable[[Reading, Mapping[str, Json]], Iterator[Event]]
 
 
 def _is_line(line: Mapping[str, Json]) -> bool:
@@ -104,11 +87,11 @@ def _is_line(line: Mapping[str, Json]) -> bool:
         return False
     message = line.get("message")
     if kind in _SPEAKERS:
-        return isinstance(message, dict) and "content" in message and "parts" not in message
+        return isinstance(message, dict) and "content" in message
     return kind in _KEYS_OF and all(key in line for key in _KEYS_OF[kind])
 
 
-def _line(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+def _line(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
     kind = line.get("type")
     handler = _HANDLERS.get(kind) if isinstance(kind, str) else None
     if handler is not None:
@@ -118,65 +101,13 @@ def _line(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
     if reading.titles:
         title = reading.titles.pop(string(line.get("uuid")) or "", None)
         if title is not None and reading.current is not None:
-            yield _fact(reading, reading.current, title=title)
-
-
-# ------------------------------------------------------------------------- sessions
-
-
-def _session(reading: _Reading, line: Mapping[str, Json]) -> Generator[Event, None, _Session]:
-    """Find the session of a line, or begin it; what it pushes out gives its last messages."""
-    named = _session_id(line)
-    agent = string(line.get("agentId"))
-    if named is not None and not named.startswith(_AGENT):
-        reading.current = named
-    if agent is not None and line.get("isSidechain") is True and not (named or "").startswith(_AGENT):
-        key = _AGENT + agent.removeprefix(_AGENT)
-    else:
-        key = named or reading.current or _NO_ID
-    if reading.current is None:
-        reading.current = key
-    session = reading.sessions.get(key)
-    if session is None:
-        thread = Thread(key, named_by_answer=key.startswith(_AGENT))
-        session = reading.sessions[key] = _Session(thread, None if key == _NO_ID else key)
-        if len(reading.sessions) > _OPEN_SESSIONS:
-            yield from reading.sessions.popitem(last=False)[1].thread.rest()
-    else:
-        reading.sessions.move_to_end(key)
-    return session
-
-
-def _session_id(line: Mapping[str, Json]) -> str | None:
-    return string(line.get("sessionId")) or string(line.get("session_id"))
-
-
-def _facts(session: _Session, line: Mapping[str, Json], **more: Json) -> Iterator[SessionFacts]:
-    """Give what a line newly tells of its session; something before its first message in any case."""
-    new = {} if session.facts else {"agent": "Claude Code"}
-    for key, name in _FACTS:
-        if name not in session.facts and (value := string(line.get(key))):
-            new[name] = value
-    for name, fact in more.items():
-        if name not in session.facts and (value := string(fact)):
-            new[name] = value
-    if new:
-        session.facts |= new
-        yield SessionFacts(session.thread.key, session.id, FORMAT, facts=new)
-
-
-def _fact(reading: _Reading, key: str, **facts: str) -> SessionFacts:
-    """Give facts of a session that may have no line of its own here."""
-    session = reading.sessions.get(key)
-    if session is not None:
-        session.facts |= {"agent": "Claude Code", **facts, **session.facts}
-    return SessionFacts(key, None if key == _NO_ID else key, FORMAT, facts={"agent": "Claude Code", **facts})
+            yield fact_of(reading, reading.current, title=title)
 
 
 # ------------------------------------------------------------------------- messages
 
 
-def _said(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+def _said(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
     """Read a line of the user or the agent; tool results come in the user's name."""
     role = _SPEAKERS[line["type"]]
     envelope = line.get("message")
@@ -188,14 +119,14 @@ def _said(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
     if not parts:
         yield from _skip(reading, line, "empty")
         return
-    session = yield from _session(reading, line)
+    session = yield from session_of(reading, line)
     model = string(message.get("model"))
     synthetic = model == "<synthetic>"
-    parent = _session_id(line) if session.thread.key.startswith(_AGENT) else None
+    parent = named_session(line) if session.thread.key.startswith(AGENT) else None
     more = {} if synthetic else {"model": model}
     if parent is not None and parent != session.thread.key:
         more["parent"] = parent
-    yield from _facts(session, line, **more)
+    yield from facts_in(session, line, **more)
     if role == "tool":
         yield from _agent_begun(reading, session, line, parts)
     marks = _marks(line, session, role, parts, synthetic=synthetic)
@@ -217,7 +148,7 @@ def _said(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
 
 
 def _marks(
-    line: Mapping[str, Json], session: _Session, role: Role, parts: tuple[Part, ...], *, synthetic: bool
+    line: Mapping[str, Json], session: Session, role: Role, parts: tuple[Part, ...], *, synthetic: bool
 ) -> tuple[str, ...]:
     marks: list[str] = []
     if role == "user":
@@ -235,7 +166,7 @@ def _marks(
     elif synthetic:
         marks.append("synthetic")
     inside = line.get("isSidechain") is True or string(line.get("parent_tool_use_id")) is not None
-    if inside and not session.thread.key.startswith(_AGENT):
+    if inside and not session.thread.key.startswith(AGENT):
         marks.append("sidechain")
     return tuple(marks)
 
@@ -272,7 +203,7 @@ def _blocks_beside(beside: Json) -> tuple[Text | Image | Raw, ...]:
 
 
 def _agent_begun(
-    reading: _Reading, session: _Session, line: Mapping[str, Json], parts: tuple[Part, ...]
+    reading: Reading, session: Session, line: Mapping[str, Json], parts: tuple[Part, ...]
 ) -> Iterator[Event]:
     """Tell of a subagent which call began it: the call's result names the agent."""
     agent = string(mapping(line.get("toolUseResult")).get("agentId")) or string(line.get("agentId"))
@@ -280,11 +211,11 @@ def _agent_begun(
         return
     call = next((part.call_id for part in parts if isinstance(part, Result)), None)
     if call is not None and session.id is not None:
-        key = _AGENT + agent.removeprefix(_AGENT)
-        yield _fact(reading, key, parent=session.id, parent_call=call)
+        key = AGENT + agent.removeprefix(AGENT)
+        yield fact_of(reading, key, parent=session.id, parent_call=call)
 
 
-def _tool_line(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+def _tool_line(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
     """Read a call or a result that is a line of its own, as early and other programs write them."""
     name = string(line.get("name")) or string(line.get("tool_name"))
     call = identifier(first(line, "tool_use_id", "toolUseId", "toolUseID", "id"))
@@ -297,8 +228,8 @@ def _tool_line(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
         failed = first(line, "is_error", "isError")
         blocks = result_blocks(first(line, "output", "content", "result"))
         part = Result(call, blocks, failed if isinstance(failed, bool) else None, name)
-    session = yield from _session(reading, line)
-    yield from _facts(session, line)
+    session = yield from session_of(reading, line)
+    yield from facts_in(session, line)
     uuid, follows = string(line.get("uuid")), string(line.get("parentUuid"))
     yield from session.thread.take(Draft(uuid, role, (part,), _time(line), follows=follows))
 
@@ -306,7 +237,7 @@ def _tool_line(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
 # ------------------------------------------------------------------------- other lines
 
 
-def _progress(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+def _progress(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
     """Read a subagent's message out of a progress line; other progress says nothing that lasts."""
     data = mapping(line.get("data"))
     inner = mapping(data.get("message"))
@@ -314,22 +245,22 @@ def _progress(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
     if agent is None or inner.get("type") not in _SPEAKERS:
         yield from _skip(reading, line, f"progress:{data.get('type')}")
         return
-    parent = yield from _session(reading, line)
+    parent = yield from session_of(reading, line)
     parent.thread.skip(string(line.get("uuid")), string(line.get("parentUuid")))
     around = {key: line[key] for key in ("cwd", "gitBranch", "version") if key in line}
     record = {**around, **inner, "sessionId": parent.id, "agentId": agent, "isSidechain": True}
-    session = yield from _session(reading, record)
-    yield from _facts(session, record, parent=parent.id, parent_call=line.get("parentToolUseID"))
+    session = yield from session_of(reading, record)
+    yield from facts_in(session, record, parent=parent.id, parent_call=line.get("parentToolUseID"))
     yield from _said(reading, record)
 
 
-def _queue(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+def _queue(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
     """Read what the user typed while the agent worked.
 
     A prompt that is dequeued comes again as a line of its own. One that is removed was handed to the
     agent in the middle of its turn and stands nowhere else.
     """
-    session = yield from _session(reading, line)
+    session = yield from session_of(reading, line)
     operation = line.get("operation")
     if operation == "remove" and session.queued:
         content, when = session.queued.popleft()
@@ -348,14 +279,14 @@ def _queue(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
     yield Skipped(f"queue-operation:{operation}", session.thread.key)
 
 
-def _attachment(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+def _attachment(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
     """Read a prompt that was handed over in the middle of a turn; other attachments are not words."""
     attachment = mapping(line.get("attachment"))
     prompt = attachment.get("prompt")
     if attachment.get("type") != "queued_command" or not parts_of(prompt):
         yield from _skip(reading, line, f"attachment:{attachment.get('type')}")
         return
-    session = yield from _session(reading, line)
+    session = yield from session_of(reading, line)
     if prompt in session.taken:
         session.taken.remove(prompt)
         yield from _skip(reading, line, "attachment:queued_command")
@@ -366,44 +297,44 @@ def _attachment(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
     yield from _typed(session, line, prompt, draft)
 
 
-def _typed(session: _Session, line: Mapping[str, Json], content: Json, draft: Draft) -> Iterator[Event]:
+def _typed(session: Session, line: Mapping[str, Json], content: Json, draft: Draft) -> Iterator[Event]:
     session.taken.append(content)
     draft.parts = parts_of(content)
     draft.marks = draft.marks or marks_of(part.text for part in draft.parts if isinstance(part, Text))
-    yield from _facts(session, line)
+    yield from facts_in(session, line)
     yield from session.thread.take(draft)
 
 
-def _title(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+def _title(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
     """Read a title; a summary names the last line of its session, which may be another's."""
     kind = line["type"]
     if kind in _TITLES:
         title = string(first(line, *_TITLES[kind]))
-        key = _session_id(line) or reading.current
+        key = named_session(line) or reading.current
         if title is not None and key is not None:
-            yield _fact(reading, key, title=title)
+            yield fact_of(reading, key, title=title)
             return
     title, leaf = string(line.get("summary")), string(line.get("leafUuid"))
     if title is not None and leaf is not None:
         owner = next((key for key, found in reading.sessions.items() if found.thread.knows(leaf)), None)
         if owner is not None:
-            yield _fact(reading, owner, title=title)
+            yield fact_of(reading, owner, title=title)
             return
         if len(reading.titles) < _SUMMARIES:
             reading.titles[leaf] = title
     yield Skipped(kind, reading.current)
 
 
-def _system(reading: _Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+def _system(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
     yield from _skip(reading, line, f"system:{line.get('subtype')}")
 
 
-def _skip(reading: _Reading, line: Mapping[str, Json], kind: str) -> Iterator[Event]:
+def _skip(reading: Reading, line: Mapping[str, Json], kind: str) -> Iterator[Event]:
     """Count a line that is no message, and keep the chain of parents whole."""
     uuid = string(line.get("uuid"))
-    key = _session_id(line) or reading.current
+    key = named_session(line) or reading.current
     if uuid is not None:
-        session = yield from _session(reading, line)
+        session = yield from session_of(reading, line)
         # After a compaction the chain begins anew and only says what it followed.
         session.thread.skip(uuid, string(first(line, "parentUuid", "logicalParentUuid")))
         key = session.thread.key

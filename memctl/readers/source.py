@@ -4,17 +4,14 @@ The source knows no format: it answers what shape the bytes have, what stands fi
 values one by one with flat memory (FORMATS 0).
 """
 
-import codecs
-import gzip
 import io
 import json
 import os
 import re
 import stat
 import tempfile
-import zlib
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO, Literal, cast
@@ -22,6 +19,7 @@ from typing import BinaryIO, Literal, cast
 from memctl.errors import InputError
 from memctl.model import Damage, Json
 from memctl.readers.lines import Line, decode, encode, parse, parse_line, parse_sequence
+from memctl.readers.streams import GZIP_DAMAGE, Opener, decoded, shared_reader
 
 __all__ = ["Line", "Shape", "Source", "Unreadable", "open_source"]
 
@@ -36,9 +34,6 @@ SPOOL_BYTES = 16 << 20
 _BLANK = b" \t\r\n\0\x1e"
 _DOCUMENT_START = re.compile(rb'\{\s*["}]|\[\s*[\[{"\]]')
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\b\x1b"))
-_GZIP_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile)
-_BUFFER = 1 << 16
-_UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
 class Unreadable(InputError):  # noqa: N818 (it says what the source is)
@@ -60,7 +55,7 @@ class Source:
     Offsets count bytes of the decoded source: for a plain UTF-8 file they are those of the file.
     """
 
-    def __init__(self, name: str, size: int, opener: Callable[[], BinaryIO]) -> None:
+    def __init__(self, name: str, size: int, opener: Opener) -> None:
         self.name = name
         self.size = size
         self.unfinished: int | None = None
@@ -82,7 +77,7 @@ class Source:
             spool.write(data)
             data = stream.read(SPOOL_BYTES)
         size = spool.tell()
-        return cls(name, size, lambda: cast("BinaryIO", io.BufferedReader(_Window(spool))))
+        return cls(name, size, lambda: shared_reader(spool))
 
     @cached_property
     def shape(self) -> Shape:
@@ -180,7 +175,7 @@ class Source:
         with self._open() as (stream, _):
             try:
                 data = stream.read(DOCUMENT_BYTES + 1)
-            except _GZIP_DAMAGE as error:
+            except GZIP_DAMAGE as error:
                 raise Unreadable(self.name, f"damaged gzip: {error}") from None
         if len(data) > DOCUMENT_BYTES:
             raise Unreadable(self.name, f"one document of more than {DOCUMENT_BYTES >> 20} MB")
@@ -194,7 +189,7 @@ class Source:
             while True:
                 try:
                     data = stream.readline(LINE_BYTES)
-                except _GZIP_DAMAGE as error:
+                except GZIP_DAMAGE as error:
                     yield Damage(number + 1, offset, f"damaged gzip: {error}")
                     return
                 if not data:
@@ -216,24 +211,13 @@ class Source:
 
     @contextmanager
     def _open(self) -> Iterator[tuple[BinaryIO, int]]:
-        """Open the bytes as UTF-8, unpacked and recoded; also where they begin (after a BOM)."""
-        with ExitStack() as stack:
-            try:
-                stream = stack.enter_context(self._opener())
-            except OSError as error:
-                raise InputError(f"{self.name}: {error.strerror or error}") from None
-            start = _first_bytes(stream)
-            if start.startswith(b"\x1f\x8b"):
-                stream = stack.enter_context(cast("BinaryIO", gzip.GzipFile(fileobj=stream)))
-                start = _first_bytes(stream)
-            if start == codecs.BOM_UTF8:
-                yield stream, stream.seek(3)
-            elif start[:2] in _UTF16:
-                stream.seek(2)
-                recoded = _Recoded(stream, _UTF16[start[:2]])
-                yield stack.enter_context(cast("BinaryIO", io.BufferedReader(recoded, _BUFFER))), 0
-            else:
-                yield stream, 0
+        try:
+            with decoded(self._opener) as opened:
+                yield opened
+        except GZIP_DAMAGE:
+            raise
+        except OSError as error:
+            raise InputError(f"{self.name}: {error.strerror or error}") from None
 
 
 def open_source(path: str | os.PathLike[str], *, name: str | None = None) -> Source:
@@ -258,55 +242,6 @@ def open_source(path: str | os.PathLike[str], *, name: str | None = None) -> Sou
     return Source(shown, status.st_size, lambda: cast("BinaryIO", Path(path).open("rb")))
 
 
-class _Window(io.RawIOBase):
-    """One reader's own position in a file that several read."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._position = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        self._file.seek(self._position)
-        self._position = self._file.seek(offset, whence)
-        return self._position
-
-    def readinto(self, buffer: "memoryview") -> int:  # type: ignore[override]  # typeshed wants Buffer (3.12)
-        self._file.seek(self._position)
-        data = self._file.read(len(buffer))
-        buffer[: len(data)] = data
-        self._position += len(data)
-        return len(data)
-
-
-class _Recoded(io.RawIOBase):
-    """UTF-16 bytes as UTF-8; an odd last byte is not there yet."""
-
-    def __init__(self, stream: BinaryIO, encoding: str) -> None:
-        self._stream = stream
-        self._decoder = codecs.getincrementaldecoder(encoding)("surrogatepass")
-        self._pending = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: "memoryview") -> int:  # type: ignore[override]  # typeshed wants Buffer (3.12)
-        while not self._pending:
-            data = self._stream.read(len(buffer))
-            if not data:
-                return 0
-            self._pending = self._decoder.decode(data).encode("utf-8", "surrogatepass")
-        taken = self._pending[: len(buffer)]
-        self._pending = self._pending[len(taken) :]
-        buffer[: len(taken)] = taken
-        return len(taken)
-
-
 def _read_head(stream: BinaryIO) -> bytes:
     """Read about `HEAD_BYTES`, past blank beginnings, and to the end of the first line."""
     head = b""
@@ -319,7 +254,7 @@ def _read_head(stream: BinaryIO) -> bytes:
         if b"\n" not in head and len(head) >= HEAD_BYTES:
             head += stream.readline(LINE_BYTES)
             head += stream.read(HEAD_BYTES)
-    except _GZIP_DAMAGE:
+    except GZIP_DAMAGE:
         pass
     return head
 
@@ -356,15 +291,6 @@ def _all_of(text: str) -> list[Json] | None:
         return [value for _, _, value in parse_sequence(text)]
     except ValueError:
         return None
-
-
-def _first_bytes(stream: BinaryIO) -> bytes:
-    try:
-        return stream.read(3)
-    except _GZIP_DAMAGE:
-        return b""
-    finally:
-        stream.seek(0)
 
 
 def _skip_line(stream: BinaryIO, *, blank: bool) -> tuple[int, bool]:

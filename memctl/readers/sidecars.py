@@ -1,0 +1,87 @@
+"""Know the files beside transcripts that are none: indexes, histories, states, settings (FORMATS 0)."""
+
+from collections.abc import Callable, Mapping
+
+from memctl.model import Json
+from memctl.readers.fields import mapping, sequence, string
+from memctl.readers.source import Source
+
+__all__ = ["sidecar"]
+
+_Test = Callable[[Mapping[str, Json]], bool]
+
+
+def sidecar(source: Source) -> str | None:
+    """Say what a file is that agents write beside their transcripts; None when it is not known as one."""
+    head = source.head()
+    if source.shape == "json" and head and isinstance(head[0], list):
+        head = tuple(head[0][:20])
+    values = [mapping(value) for value in head]
+    if not values or not all(values):
+        return None
+    for reason, test in _KNOWN:
+        if all(map(test, values)):
+            return reason
+    return None
+
+
+def _has(*keys: str) -> _Test:
+    return lambda value: all(key in value for key in keys)
+
+
+def _trace(value: Mapping[str, Json]) -> bool:
+    return (string(value.get("traceSchema")) or "").startswith("openclaw-trajectory")
+
+
+def _sessions_by_key(value: Mapping[str, Json]) -> bool:
+    return all("sessionId" in mapping(entry) and "updatedAt" in mapping(entry) for entry in value.values())
+
+
+def _index(value: Mapping[str, Json]) -> bool:
+    entries = [mapping(entry) for entry in sequence(value.get("entries"))]
+    return bool(entries) and all("sessionId" in entry and "messages" not in entry for entry in entries)
+
+
+def _usage(value: Mapping[str, Json]) -> bool:
+    message = mapping(value.get("message"))
+    return message.keys() <= {"id", "role", "model", "usage"} and ("usage" in message or "message" in value)
+
+
+def _settings(value: Mapping[str, Json]) -> bool:
+    return any(isinstance(value.get(key), dict) for key in ("mcpServers", "hooks", "permissions", "projects"))
+
+
+def _todo(value: Mapping[str, Json]) -> bool:
+    return (
+        value.keys() <= {"content", "status", "activeForm", "priority", "id"}
+        and {"content", "status"} <= value.keys()
+    )
+
+
+_WORDS = frozenset({"message", "messages", "content", "text", "role", "type"})
+
+# Tests hold for every object of the head; none may hold for a transcript.
+_KNOWN: tuple[tuple[str, _Test], ...] = (
+    ("a trace OpenClaw writes beside the session; the session file has all of it", _trace),
+    ("an index of OpenClaw's sessions", _sessions_by_key),
+    ("an index of sessions", _index),
+    ("a history of prompts (Codex CLI)", _has("session_id", "ts", "text")),
+    ("an index of sessions (Codex CLI)", _has("id", "thread_name", "updated_at")),
+    ("a history of prompts (Claude Code)", _has("display", "timestamp", "project")),
+    (
+        "a history of prompts (Gemini CLI)",
+        lambda value: isinstance(value.get("message"), str) and "messageId" in value,
+    ),
+    ("what a hook is told; the transcript is the file it names", _has("hook_event_name", "transcript_path")),
+    ("figures of use without messages", _usage),
+    ("a list of things to do", _todo),
+    ("metadata of a checkpoint", _has("checkpoint_id", "session_id")),
+    (
+        "metadata of a subagent (Claude Code)",
+        lambda value: "agentType" in value and value.keys().isdisjoint(_WORDS),
+    ),
+    ("the state of a session (Kimi)", _has("agents", "workDir", "lastPrompt")),
+    ("the summary of a session (Grok)", _has("info", "session_summary", "num_messages")),
+    ("the project of sessions (opencode)", _has("id", "worktree", "time")),
+    ("settings", _settings),
+)
