@@ -110,6 +110,23 @@ def write_atomic(home: Path, path: Path, chunks: Iterable[bytes], *, durable: bo
         raise _store_error("write", path, error) from error
 
 
+def write_beside(path: Path, data: bytes) -> None:
+    """Replace a file anywhere in one step; the temporary file stands beside it and keeps its mode."""
+    temp = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with create(temp) as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if path.exists():
+            shutil.copymode(path, temp)
+        temp.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temp.unlink()
+        raise _store_error("write", path, error) from error
+
+
 def install(temp: Path, path: Path, *, durable: bool = True) -> None:
     """Rename a finished temporary file to its place; the folder is made when it is missing."""
     if path.is_symlink():
@@ -242,7 +259,7 @@ def locked(home: Path, wait: float) -> Iterator[None]:
     The lock is the operating system's, so a killed owner frees it. Raises LockedError with the
     owner's process id and start, which are kept beside the lock for the message only.
     """
-    import filelock  # noqa: PLC0415 - only writers need it, and start-up is a feature
+    import filelock
 
     folder = home / PRIVATE
     make_folder(folder)

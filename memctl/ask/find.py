@@ -46,7 +46,7 @@ def find(store: Store, given: str) -> list[Thing]:
     things: list[Thing] = []
     for name in KINDS:
         things += _FINDERS[name](store, given)
-    return things
+    return things or list(_begun_sessions(store, given))
 
 
 # --------------------------------------------------------------------------- canvases and nodes
@@ -158,6 +158,33 @@ def qualified(entry: Entry) -> str:
     return f"call:{entry.session_id}/{entry.tool_call_id}"
 
 
+def addresses(store: Store, listed: list[Entry]) -> list[str]:
+    """Give for each call the shortest id that names it alone."""
+    needles = {entry.tool_call_id: files.encode(entry.tool_call_id) for entry in listed}
+    seen = dict.fromkeys(needles, 0)
+    for path in store.offloads():
+        data = files.read_bytes(path)
+        for call, needle in needles.items():
+            seen[call] += b'"tool_call_id":' + needle in data
+    return [
+        qualified(entry)
+        if seen[entry.tool_call_id] > 1 or _is_other(store, entry.tool_call_id)
+        else entry.tool_call_id
+        for entry in listed
+    ]
+
+
+def _is_other(store: Store, call: str) -> bool:
+    """Tell whether a call's id reads like the id of something else."""
+    return bool(
+        _NODE.fullmatch(call)
+        or _CANVAS.fullmatch(call)
+        or call.partition(":")[0] in KINDS
+        or store.conversation(call).is_file()
+        or store.task(call).is_file()
+    )
+
+
 def _with_call_id(store: Store, call: str, session: str) -> Iterator[Found]:
     needle = files.encode(call)
     for path in store.offloads():
@@ -197,9 +224,17 @@ def _sessions(store: Store, given: str) -> Iterator[Thing]:
         yield Thing("session", given, exact)
         return
     for path in store.conversations():
-        named = messages.session_of(path)
-        if path.stem == given or (len(given) >= 4 and named.startswith(given)):
-            yield Thing("session", named, path)
+        if path.stem == given:
+            yield Thing("session", messages.session_of(path), path)
+
+
+def _begun_sessions(store: Store, given: str) -> Iterator[Thing]:
+    """Give the sessions whose id begins like this, for people who type the first letters."""
+    if len(given) >= 4:
+        for path in store.conversations():
+            named = messages.session_of(path)
+            if named.startswith(given):
+                yield Thing("session", named, path)
 
 
 def _messages(store: Store, given: str) -> Iterator[Thing]:

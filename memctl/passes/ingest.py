@@ -62,22 +62,25 @@ class Report:
         return sum(row.counts[name] for row in self.rows)
 
 
-Progress = Callable[[Row], None]
+Progress = Callable[[str, int], None]  # (path, its bytes), after each source
 
 
 def ingest(
-    store: Store, paths: Iterable[str], *, format_name: str | None = None, progress: Progress | None = None
+    store: Store,
+    found: Iterable[Candidate],
+    *,
+    format_name: str | None = None,
+    progress: Progress | None = None,
 ) -> Report:
-    """Take every transcript under *paths*; the caller holds the lock.
+    """Take every transcript among the files *found*; the caller holds the lock.
 
-    *progress* is called after each source. Raises InputError for a path that is not there and
-    StoreError when the directory cannot be written; what is wrong with one source is in its row.
+    Raises StoreError when the directory cannot be written; what is wrong with one source is in its row.
     """
     report = Report()
     cursors = Cursors(store)
     waiting: dict[str, list[Spool]] = {}
     finished: list[tuple[Candidate, list[int] | None, list[str]]] = []
-    for candidate in list(sources.candidates(paths)):
+    for candidate in found:
         state = sources.state_of(candidate)
         row = Row(candidate.path, candidate.named)
         report.rows.append(row)
@@ -91,7 +94,7 @@ def ingest(
             if row.outcome == "taken":
                 finished.append((candidate, state, [session.id for session in taken]))
         if progress:
-            progress(row)
+            progress(row.path, candidate.size)
     _derive_all(store, waiting, report)
     for candidate, state, sessions in finished:
         cursors.taken(candidate, state, sessions)

@@ -16,10 +16,14 @@ _PASSED_OVER = frozenset((".git", "node_modules", "__pycache__", ".venv"))
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A file to look at: its path as shown to people; *named* when the command line names it."""
+    """A file to look at: its path as shown to people; *named* when the command line names it.
+
+    size: in bytes, for the progress bar; 0 when it is not known.
+    """
 
     path: str
     named: bool
+    size: int = 0
 
 
 def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
@@ -37,14 +41,14 @@ def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
             raise InputError(f"{path}: no such file or folder")
         if not Path(path).is_dir():
             if _is_new(path, seen):
-                yield Candidate(path, named=True)
+                yield Candidate(path, named=True, size=max(_size(Path(path)), 0))
             continue
         for folder, folders, names in os.walk(path):
             folders[:] = sorted(name for name in folders if _is_searched(Path(folder, name)))
             for name in sorted(names):
-                found = os.path.join(folder, name)  # noqa: PTH118 - keeps `./` as the user wrote it
+                found = os.path.join(folder, name)
                 if Path(found).is_file() and not Path(found).is_symlink() and _is_new(found, seen):
-                    yield Candidate(found, named=False)
+                    yield Candidate(found, named=False, size=max(_size(Path(found)), 0))
 
 
 def _is_searched(folder: Path) -> bool:
@@ -67,7 +71,7 @@ def _is_new(path: str, seen: set[tuple[int, int]]) -> bool:
 def opened(candidate: Candidate) -> readers.Source:
     """Open a candidate; standard input is read to its end."""
     if candidate.path == "-":
-        import sys  # noqa: PLC0415 - only here
+        import sys
 
         return readers.Source.from_stream(sys.stdin.buffer, name="-")
     return readers.open_source(candidate.path)
@@ -136,7 +140,7 @@ def _state(candidate: Candidate) -> list[int] | None:
 
 
 def _key(candidate: Candidate) -> str:
-    return os.path.abspath(candidate.path)  # noqa: PTH100 - a link stays its own name
+    return os.path.abspath(candidate.path)
 
 
 def _size(path: Path) -> int:

@@ -119,12 +119,15 @@ def body(root: Path, relative: str) -> bytes:
 
 def text(root: Path, relative: str) -> str:
     """Give a result as text."""
-    data = files.read_bytes(files.inside(root, relative))
-    found = body(root, relative)
+    return decode_text(body(root, relative), encoding(root, relative))
+
+
+def encoding(root: Path, relative: str) -> str:
+    """Give how a ref's text was encoded, for `decode_text`."""
     try:
-        return decode_text(found, parse(data).fields.get("encoding", ""))
+        return parse(files.read_bytes(files.inside(root, relative))).fields.get("encoding", "")
     except DamagedError:
-        return decode_text(found)
+        return ""
 
 
 def _foreign_body(data: bytes) -> bytes:

@@ -1,0 +1,198 @@
+"""The program: its table of commands, and the one place that maps errors to exit codes."""
+
+import contextlib
+import importlib
+import os
+import signal
+import sys
+import traceback
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+import typer.core
+import typer.main
+
+from memctl import __version__
+from memctl.cli import output
+from memctl.errors import ExitCode, MemctlError, UsageError
+
+TYPER = {"rich_markup_mode": None, "pretty_exceptions_enable": False, "add_completion": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: its module under memctl.cli (which has `app`), its one line of help, whether it writes."""
+
+    module: str
+    help: str
+    writes: bool = False
+
+
+# In the order of a user's day. A command is one module and one line here.
+COMMANDS = {
+    "ingest": Command("ingest", "Take transcripts into the memory directory.", writes=True),
+    "status": Command("status", "Show what the directory holds and what to run next."),
+    "canvas": Command("canvas", "List, show and format the canvases (tasks drawn as flowcharts)."),
+    "grep": Command("grep", "Find tool calls by their summary, call, tool or node."),
+    "drill": Command("drill", "Follow any id down to the original bytes."),
+    "session": Command("session", "List, show and export sessions."),
+    "validate": Command("validate", "Check Mermaid flowcharts for what would not draw."),
+    "init": Command("init", "Make a memory directory.", writes=True),
+}
+
+
+class Program(typer.core.TyperGroup):
+    """A group whose commands are imported when they are asked for: start-up is a feature."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the signature is typer's
+        """List the commands in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - the signature is typer's
+        """Load a command's module and give it the options that all commands share."""
+        known = COMMANDS.get(cmd_name)
+        if known is None:
+            return None
+        module = importlib.import_module(f"memctl.cli.{known.module}")
+        command = typer.main.get_command(module.app)
+        command.name = cmd_name
+        if not known.writes:
+            _die_of_broken_pipes()
+        _share_options(command)
+        return command
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - the signature is typer's
+        """Write the list of commands from the table, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.help) for name, command in COMMANDS.items()])
+
+
+def _die_of_broken_pipes() -> None:
+    """Let `| head -1` end a reading command as it ends any filter."""
+    if _as_program and hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+
+
+_as_program = False
+
+# --------------------------------------------------------------------------- shared options
+
+
+def _set(name: str) -> Any:
+    def remember(value: Any) -> Any:
+        if value not in (None, False):
+            setattr(output.settings, name, value)
+        return value
+
+    return remember
+
+
+_shared = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+
+
+@_shared.command()
+def _options(
+    directory: Annotated[
+        str | None,
+        typer.Option(
+            "-C", "--directory", metavar="DIR", help="The memory directory.", callback=_set("directory")
+        ),
+    ] = None,
+    quiet: Annotated[
+        bool, typer.Option("-q", "--quiet", help="No notes on stderr.", callback=_set("quiet"))
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="More notes on stderr.", callback=_set("verbose"))
+    ] = False,
+    color: Annotated[
+        output.When | None,
+        typer.Option("--color", metavar="WHEN", help="auto, always or never.", callback=_set("color")),
+    ] = None,
+) -> None:
+    """Hold the options that the program and every command share."""
+
+
+def _share_options(command: Any) -> None:
+    """Add the shared options to a command and all below it; what they say goes to `output.settings`."""
+    for below in getattr(command, "commands", {}).values():
+        _share_options(below)
+    taken = {flag for param in command.params for flag in param.opts}
+    for param in typer.main.get_command(_shared).params:
+        param.expose_value = False
+        if not taken & set(param.opts):
+            command.params.append(param)
+
+
+# --------------------------------------------------------------------------- the program
+
+app = typer.Typer(cls=Program, no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict for every app
+
+
+def _version(value: bool) -> None:
+    if value:
+        output.write(f"memctl {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def program(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=_version)
+    ] = False,
+) -> None:
+    """Git for an agent's memory: transcripts in, a plain-file memory directory out.
+
+    A day: memctl ingest ~/.claude/projects; memctl status; memctl canvas show 3; memctl drill 003-N4.
+    """
+
+
+def run(arguments: list[str], *, as_program: bool = False) -> int:
+    """Run one command line and give its exit code; every error is printed here and nowhere else."""
+    global _as_program  # noqa: PLW0603 - signals belong to the process, not to a value
+    _as_program = as_program
+    output.settings.__init__()  # type: ignore[misc]  # fresh for each run in one process
+    command = typer.main.get_command(app)
+    _share_options(command)
+    try:
+        code = command.main(args=arguments, prog_name="memctl", standalone_mode=False)
+        sys.stdout.flush()
+    except MemctlError as problem:
+        output.error(problem)
+        return int(problem.code)
+    except KeyboardInterrupt:
+        output.note("interrupted; what was reported as done is stored, run the command again for the rest")
+        return int(ExitCode.INTERRUPTED)
+    except BrokenPipeError:
+        _let_go_of_stdout()
+        return int(ExitCode.BROKEN_PIPE)
+    except Exception as problem:  # noqa: BLE001 - the one place where anything unexpected ends
+        return _unexpected(problem)
+    return code if isinstance(code, int) else 0
+
+
+def _unexpected(problem: Exception) -> int:
+    if hasattr(problem, "format_message"):  # typer's own usage errors, whatever their class is called
+        message = str(problem.format_message())
+        if message.startswith("Usage:"):  # no command at all: the help
+            sys.stderr.write(message + "\n")
+            return int(ExitCode.USAGE)
+        context = getattr(problem, "ctx", None)
+        hint = f" (try `{context.command_path} --help`)" if context else ""
+        output.error(UsageError(f"{message.rstrip('.')}{hint}"))
+        return int(ExitCode.USAGE)
+    if type(problem).__name__ == "Abort":
+        return int(ExitCode.INTERRUPTED)
+    with contextlib.suppress(OSError):
+        sys.stderr.write("".join(traceback.format_exception(problem)))
+        sys.stderr.write(
+            f"memctl: error: a bug in memctl {__version__}: {type(problem).__name__}; "
+            "please report it with the lines above, nothing stored is harmed\n"
+        )
+    return int(ExitCode.BUG)
+
+
+def _let_go_of_stdout() -> None:
+    """Point stdout nowhere, so that Python's last flush does not complain again."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,189 @@
+"""`memctl canvas list|show|fmt`."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memctl import files
+from memctl.ask import find
+from memctl.ask.status import CanvasLine, listed
+from memctl.canvas.mmd import parse_canvas, write_canvas
+from memctl.canvas.view import view_canvas
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.cli.status import canvas_data, canvas_line
+from memctl.errors import AmbiguousError, ExitCode, InputError, NotFoundError
+from memctl.model import Canvas, Json
+from memctl.store import Store, number_of
+
+app = typer.Typer(help="List, show and format the canvases.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+
+
+@app.command("list")
+def list_canvases(
+    status: Annotated[
+        str, typer.Option("--status", metavar="STATUS,...", help="Only active, paused, ...")
+    ] = "",
+    form: output.FormatOption = output.Format.TEXT,
+    fields: output.PrintOption = "",
+    nul: output.NulOption = False,
+) -> None:
+    """List the canvases by number: status, share done, nodes, goal."""
+    output.settings.format = form
+    lines, unreadable = listed(output.store())
+    wanted = {word for word in status.split(",") if word}
+    kept = {line.id: line for line in lines if not wanted or line.canvas.status in wanted}
+
+    def text(row: Mapping[str, Json]) -> str:
+        return canvas_line(kept[row["id"]], output.width())
+
+    rows = [canvas_data(line) for line in kept.values()]
+    output.answer("canvases", rows, text=text, fields=fields or ("path" if nul else ""), nul=nul)
+    for path in unreadable:
+        output.note(
+            f"{output.shown(path)} cannot be read as a canvas; `memctl validate {output.shown(path)}` says why"
+        )
+
+
+@app.command()
+def show(
+    canvas: Annotated[
+        str, typer.Argument(metavar="CANVAS", help="A number, a file, a node's id, or words of its goal.")
+    ],
+    form: output.FormatOption = output.Format.TEXT,
+    source: Annotated[bool, typer.Option("--mermaid", help="Print the Mermaid text instead.")] = False,
+    ascii_view: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII.")] = False,
+    width: Annotated[
+        int, typer.Option("--width", metavar="N", min=0, help="Write for this many columns.")
+    ] = 0,
+) -> None:
+    """Show a canvas: the goal, how far it is, every step with what it found, and how they hang together."""
+    output.settings.format = form
+    store = output.store()
+    path = the_canvas(store, canvas)
+    found = find.canvas_at(path)
+    if source:
+        output.write_bytes(files.read_bytes(path))
+        return
+    if found is None:
+        raise InputError(
+            f"{output.shown(path)} cannot be read as a canvas; `memctl validate {output.shown(path)}` says why"
+        )
+    if form is output.Format.TEXT:
+        output.lines(view_canvas(found, width or output.width(), ascii=ascii_view or output.ascii_only()))
+        return
+    data = _data(path, found)
+    output.document("canvas", data) if form is output.Format.JSON else output.records([data])
+
+
+def the_canvas(store: Store, given: str) -> Path:
+    """Find a canvas by number, file name, node id, or the words of its goal.
+
+    Raises NotFoundError for none, AmbiguousError with the list for several.
+    """
+    named = {thing.path for thing in find.find(store, given) if thing.kind in ("canvas", "node")}
+    here = Path(given)
+    if not named and here.suffix == ".mmd" and here.is_file():
+        return here
+    if not named:
+        named = set(_with_words(store, given))
+    if not named:
+        raise NotFoundError(f"no canvas {given!r}; `memctl canvas list` names them all")
+    if len(named) > 1:
+        lines = [
+            CanvasLine(path.stem, path, canvas) for path in sorted(named) if (canvas := find.canvas_at(path))
+        ]
+        ways = "\n".join(f"  {canvas_line(line, output.width() - 2)}" for line in lines[:20])
+        raise AmbiguousError(f"{given!r} fits {len(named)} canvases; take one by its number:\n{ways}")
+    return next(iter(named))
+
+
+def _with_words(store: Store, given: str) -> list[Path]:
+    """Give the canvases that hold most of the words, the goal counting double; ties are all given."""
+    words = [word for word in given.lower().split() if word]
+    scores: dict[Path, int] = {}
+    for path, canvas in find.canvases(store):
+        goal = canvas.goal.lower()
+        rest = " ".join(f"{node.title} {node.summary}" for node in canvas.nodes).lower()
+        scores[path] = sum(2 * (word in goal) + (word in rest) for word in words)
+    best = max(scores.values(), default=0)
+    return [path for path, score in scores.items() if score == best and best > 0]
+
+
+def _data(path: Path, canvas: Canvas) -> Json:
+    nodes = [
+        {
+            "id": f"{canvas.number:03d}-N{node.number}",
+            "title": node.title,
+            "status": node.status,
+            "summary": node.summary,
+            "time": node.timestamp,
+            "shape": node.shape,
+            "folded": [list(pair) for pair in node.folded],
+        }
+        for node in canvas.nodes
+    ]
+    edges = [
+        {
+            "from": f"{canvas.number:03d}-N{edge.source}",
+            "to": f"{canvas.number:03d}-N{edge.target}",
+            "label": edge.label,
+            "uses": edge.dotted,
+        }
+        for edge in canvas.edges
+    ]
+    return canvas_data(CanvasLine(path.stem, path, canvas)) | {"steps": nodes, "edges": edges}
+
+
+@app.command()
+def fmt(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="Canvas files, or - for stdin to stdout.")
+    ],
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit 1 when a file would change.")
+    ] = False,
+) -> None:
+    """Rewrite canvas files in memctl's own form: spacing, escaping, order of the header.
+
+    A file whose meaning would change is left alone and reported.
+    """
+    changed = False
+    for name in paths:
+        data = sys.stdin.buffer.read() if name == "-" else _read(name)
+        text = _formatted(name, data.decode("utf-8", "surrogateescape"))
+        new = text.encode("utf-8", "surrogateescape")
+        if name == "-" and not check:
+            output.write_bytes(new)
+        elif new != data:
+            changed = True
+            output.write(f"{'would format' if check else 'formatted'} {name}")
+            if not check:
+                path = Path(name)
+                files.write_beside(path, new)
+    if check and changed:
+        output.finish(ExitCode.NO)
+
+
+def _read(name: str) -> bytes:
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror or error}") from error
+
+
+def _formatted(name: str, text: str) -> str:
+    number = number_of(Path(name)) or None
+    canvas, problems = parse_canvas(text, number)
+    broken = [problem for problem in problems if problem.severity == "error"]
+    if canvas is None or broken:
+        reason = f"{name}:{broken[0].line}: {broken[0].message}" if broken else f"{name}: no canvas"
+        raise InputError(f"{reason}; `memctl validate {name}` says more, nothing was changed")
+    written = write_canvas(canvas)
+    again, _ = parse_canvas(written, number)
+    if again is None or (again.nodes, again.edges, again.goal) != (canvas.nodes, canvas.edges, canvas.goal):
+        raise InputError(f"{name}: formatting would change its meaning; nothing was changed")
+    return written

@@ -1,0 +1,95 @@
+"""`memctl drill`."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from memctl.ask import drill as asked
+from memctl.ask.drill import Card
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.errors import ExitCode, MemctlError, UsageError
+from memctl.store import Store
+from memctl.text.widths import cut_to_width, display_width, printable
+
+app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+
+
+@app.command()
+def drill(
+    ids: Annotated[
+        list[str],
+        typer.Argument(metavar="ID...", help="Any id; kind:id forces a kind; - reads ids from stdin."),
+    ],
+    up: Annotated[bool, typer.Option("--up", help="Show what the id belongs to instead.")] = False,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="Print the exact bytes of the one result the id leads to.")
+    ] = False,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Follow any id down: canvas, node, call, ref, the original bytes.
+
+    An id is what other commands print: a node (003-N4), a canvas (3), a tool call, a ref, a message, a
+    session or a task. The answer names the next ids to type.
+    """
+    output.settings.format = form
+    store = output.store()
+    wanted = [line for given in ids for line in (_from_stdin() if given == "-" else [given])]
+    if raw and len(wanted) != 1:
+        raise UsageError("--raw takes one id")
+    worst = ExitCode.OK
+    cards: list[Card] = []
+    for given in wanted:
+        try:
+            thing = asked.the_one(store, given)
+        except MemctlError as problem:
+            if len(wanted) == 1:
+                raise
+            output.error(problem)
+            worst = max(worst, problem.code)
+            continue
+        if raw:
+            output.write_bytes(asked.raw(store, thing))
+            return
+        if up:
+            cards.append(Card(thing, thing.id, (), asked.above(store, thing)))
+        else:
+            cards.append(asked.card(store, thing))
+        if form is output.Format.TEXT:
+            _show(cards[-1], first=len(cards) == 1)
+    _print_data(store, cards, form)
+    if worst:
+        output.finish(worst)
+
+
+def _from_stdin() -> list[str]:
+    return [line.strip() for line in sys.stdin.read().replace("\0", "\n").split("\n") if line.strip()]
+
+
+def _print_data(store: Store, cards: list[Card], form: output.Format) -> None:
+    rows = [asked.data(store, card) for card in cards]
+    if form is output.Format.JSON:
+        output.document("drill", rows[0] if len(rows) == 1 else rows)
+    elif form is output.Format.JSONL:
+        output.records(rows)
+
+
+def _show(card: Card, *, first: bool) -> None:
+    """Print a card: title, facts, what is below with the id to type next, and text in full."""
+    width = output.width()
+    if not first:
+        output.write("")
+    output.write(card.title)
+    label = max((display_width(name) for name, _ in card.facts), default=0)
+    for name, text in card.facts:
+        output.write(f"  {name:<{label}}  {printable(text)}")
+    if card.facts and card.below:
+        output.write("")
+    for name, what in card.below:
+        command = f"memctl drill {asked.quoted(name)}"
+        output.write(f"  {cut_to_width(printable(what).replace(chr(10), ' '), max(width - 4, 20))}")
+        output.write(f"      {command}")
+    if card.content:
+        output.write("")
+        output.write(card.content, end="" if card.content.endswith("\n") else "\n")

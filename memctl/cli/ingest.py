@@ -1,0 +1,115 @@
+"""`memctl ingest`."""
+
+from typing import Annotated
+
+import typer
+
+from memctl import files, store
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.errors import ExitCode, InputError
+from memctl.model import Json
+from memctl.passes import ingest as passes
+from memctl.passes import sources
+from memctl.passes.ingest import Report, Row
+
+app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+
+_SHOWN = 10
+
+
+@app.command()
+def ingest(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH...", help="Transcripts, folders of them, or - for stdin.")
+    ],
+    format_name: Annotated[
+        str | None, typer.Option("--from", metavar="NAME", help="Read as this format instead of guessing.")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit 3 when a line was damaged; the good is stored.")
+    ] = False,
+    wait: output.WaitOption = 10.0,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Take transcripts into the memory directory; what is there already is left as it is.
+
+    Formats are told by content (memctl-formats(7)). Running it again adds only what is new. The
+    directory is made when it is missing.
+    """
+    output.settings.format = form
+    home = store.find(output.settings.directory)
+    found = list(sources.candidates(paths))
+    if store.create(home):
+        output.note(f"made the memory directory {home}")
+    opened = store.open_store(home)
+    with files.locked(home, wait), output.progress(sum(one.size for one in found)) as step:
+        report = passes.ingest(opened, found, format_name=format_name, progress=step)
+    _note_troubles(report)
+    if form is output.Format.TEXT:
+        _summary(report)
+    else:
+        rows = [_data(row) for row in report.rows]
+        document = {"sources": rows, "sessions": report.sessions, "changed": report.changed}
+        output.document("ingest", document) if form is output.Format.JSON else output.records(rows)
+    if any(row.named and row.is_empty for row in report.rows) or (
+        strict and any(row.damages for row in report.rows)
+    ):
+        output.finish(ExitCode.FAILED)
+
+
+def _note_troubles(report: Report) -> None:
+    for row in report.rows:
+        for damage in row.damages:
+            where = f"{row.path}:{damage.line}: {damage.reason} (byte {damage.offset})"
+            output.note(f"{where}; kept in quarantine, the rest is in")
+        if row.named and row.is_empty:
+            output.error(
+                InputError(
+                    row.reason if row.outcome == "failed" else f"{row.path}: {row.reason or 'nothing in it'}"
+                )
+            )
+        elif row.outcome == "failed":
+            output.note(row.reason)
+        elif row.outcome == "skipped":
+            output.detail(f"{row.path}: skipped: {row.reason}")
+        elif row.outcome == "unchanged":
+            output.detail(f"{row.path}: unchanged")
+
+
+def _summary(report: Report) -> None:
+    taken = [row for row in report.rows if row.outcome == "taken" and row.sessions]
+    parts = [f"{_many(len(report.sessions), 'session')} from {_many(len(taken), 'file')}"]
+    parts += [f"{_many(report.total(role), f'{role} message')}" for role in ("user", "assistant")]
+    parts.append(f"{_many(report.total('calls'), 'call')} with {_many(report.total('results'), 'result')}")
+    if secrets := report.total("redactions"):
+        parts.append(f"{_many(secrets, 'secret')} replaced")
+    unchanged = sum(row.outcome == "unchanged" for row in report.rows)
+    skipped = sum(row.outcome in ("skipped", "failed") for row in report.rows)
+    rest = [f"{_many(unchanged, 'file')} unchanged"] if unchanged else []
+    rest += [f"{_many(skipped, 'file')} skipped"] if skipped else []
+    output.write("; ".join([", ".join(parts), *rest]))
+    if report.sessions and not report.changed:
+        output.write("nothing new")
+    names = [name for session in report.changed for name in report.sessions[session]]
+    for name in names[:_SHOWN]:
+        output.write(f"  mmds/{name}")
+    if len(names) > _SHOWN:
+        output.write(f"  ... and {len(names) - _SHOWN} more canvases: memctl canvas list")
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _data(row: Row) -> dict[str, Json]:
+    return {
+        "path": row.path,
+        "format": row.format,
+        "outcome": row.outcome,
+        "reason": row.reason,
+        "sessions": row.sessions,
+        "new": row.new,
+        "counts": dict(sorted(row.counts.items())),
+        "damaged": [{"line": one.line, "offset": one.offset, "reason": one.reason} for one in row.damages],
+    }

@@ -1,0 +1,283 @@
+"""What reaches the terminal: the answer on stdout, everything else on stderr (DESIGN 3, "manners")."""
+
+import contextlib
+import enum
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memctl import files
+from memctl.canvas.view import Line
+from memctl.errors import ExitCode, MemctlError, UsageError
+from memctl.model import Json
+from memctl.store import Store, find, open_store
+from memctl.text.widths import printable
+
+SCHEMA_VERSION = 1
+
+
+class Format(enum.StrEnum):
+    """How an answer is printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    JSONL = "jsonl"
+
+
+class When(enum.StrEnum):
+    """When colour is used."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+@dataclass
+class Settings:
+    """What the options shared by all commands say; the last given wins."""
+
+    directory: str | None = None
+    quiet: bool = False
+    verbose: bool = False
+    color: When = When.AUTO
+    format: Format = Format.TEXT
+
+
+settings = Settings()
+
+# --------------------------------------------------------------------------- options
+
+FormatOption = Annotated[
+    Format,
+    typer.Option(
+        "--format", metavar="FORMAT", help="text for people, json (one document) or jsonl (records)."
+    ),
+]
+PrintOption = Annotated[
+    str, typer.Option("--print", metavar="FIELD,...", help="Print these fields, tab-separated, instead.")
+]
+NulOption = Annotated[
+    bool, typer.Option("-z", "--null", help="End records and paths with NUL instead of a newline.")
+]
+WaitOption = Annotated[
+    float, typer.Option("--wait", metavar="SECONDS", min=0, help="How long to wait for another writer.")
+]
+
+
+def store() -> Store:
+    """Open the memory directory that the options, the environment or the current folder name."""
+    return open_store(find(settings.directory))
+
+
+# --------------------------------------------------------------------------- streams
+
+
+def open_streams() -> None:
+    """Make stdout and stderr speak UTF-8 whatever the locale; nothing to print can fail to encode."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, OSError):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")  # type: ignore[union-attr]
+
+
+def write(text: str, *, end: str = "\n") -> None:
+    """Print a piece of the answer; what a transcript said can send no escape code."""
+    sys.stdout.write(printable(text) + end)
+
+
+def write_bytes(data: bytes) -> None:
+    """Print bytes as they are."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def note(text: str) -> None:
+    """Print a note on stderr unless --quiet."""
+    if not settings.quiet:
+        sys.stdout.flush()
+        sys.stderr.write(f"memctl: {printable(text)}\n")
+
+
+def detail(text: str) -> None:
+    """Print a note on stderr only with --verbose."""
+    if settings.verbose:
+        note(text)
+
+
+def error(problem: MemctlError) -> None:
+    """Print an error on stderr; one JSON line with --format json."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+    if settings.format is Format.TEXT:
+        sys.stderr.write(f"memctl: error: {printable(str(problem))}\n")
+    else:
+        document = {"schema_version": SCHEMA_VERSION, "kind": "error", "data": _error_data(problem)}
+        sys.stderr.write(files.encode(document).decode() + "\n")
+
+
+def _error_data(problem: MemctlError) -> Json:
+    return {"code": int(problem.code), "name": type(problem).__name__, "message": str(problem)}
+
+
+# --------------------------------------------------------------------------- answers
+
+
+def document(kind: str, data: Json) -> None:
+    """Print one JSON document: the envelope every command shares."""
+    write_bytes(files.encode({"schema_version": SCHEMA_VERSION, "kind": kind, "data": data}) + b"\n")
+
+
+def records(rows: Iterable[Json]) -> None:
+    """Print bare records, one JSON line each, as they come."""
+    for row in rows:
+        write_bytes(files.encode(row) + b"\n")
+
+
+def answer(
+    kind: str,
+    rows: Iterable[Mapping[str, Json]],
+    *,
+    text: Callable[[Mapping[str, Json]], str],
+    fields: str = "",
+    nul: bool = False,
+) -> int:
+    """Print rows as --format, --print and -z ask; give their number.
+
+    *text* writes a row for people. *fields* are the names for --print.
+    """
+    names = [name.strip() for name in fields.split(",") if name.strip()]
+    count = 0
+    if settings.format is Format.JSON and not names:
+        listed = list(rows)
+        document(kind, listed)
+        return len(listed)
+    for count, row in enumerate(rows, 1):  # noqa: B007 - the count is the answer
+        if names:
+            write_bytes(_fields(row, names, nul=nul))
+        elif settings.format is Format.JSONL:
+            write_bytes(files.encode(row) + b"\n")
+        else:
+            write(text(row), end="\0" if nul else "\n")
+    return count
+
+
+def _fields(row: Mapping[str, Json], names: Sequence[str], *, nul: bool) -> bytes:
+    unknown = [name for name in names if name not in row]
+    if unknown:
+        raise UsageError(f"--print: no field {unknown[0]!r}; there are {', '.join(row)}")
+    values = (_plain(row[name]) for name in names)
+    return "\t".join(values).encode("utf-8", "surrogateescape" if nul else "backslashreplace") + (
+        b"\0" if nul else b"\n"
+    )
+
+
+def _plain(value: Json) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return printable(value).replace("\t", " ").replace("\n", " ")
+    return files.encode(value).decode()
+
+
+def shown(path: Path) -> str:
+    """Write a path relative to the current folder."""
+    try:
+        return os.path.relpath(path)
+    except ValueError:  # another drive on Windows
+        return str(path)
+
+
+# --------------------------------------------------------------------------- colour
+
+_STYLES = {
+    "goal": "bold",
+    "id": "cyan",
+    "title": "bold",
+    "kind": "dim",
+    "time": "dim",
+    "label": "italic",
+    "uses": "dim",
+    "note": "dim",
+    "rail": "dim",
+    "bar": "green",
+    "bar.rest": "dim",
+    "status.done": "green",
+    "status.ok": "green",
+    "status.completed": "green",
+    "status.doing": "yellow",
+    "status.active": "yellow",
+    "status.blocked": "red",
+    "status.error": "red",
+    "status.missing": "magenta",
+    "status.paused": "magenta",
+    "status.todo": "blue",
+}
+
+
+def colored() -> bool:
+    """Tell whether stdout takes colour: a terminal, unless NO_COLOR, TERM=dumb or --color say otherwise."""
+    if settings.color is not When.AUTO:
+        return settings.color is When.ALWAYS
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def lines(view: Iterable[Line]) -> None:
+    """Print the lines of a view, coloured where that is wanted."""
+    if not colored():
+        for line in view:
+            write("".join(text for text, _ in line).rstrip())
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(force_terminal=True, highlight=False, soft_wrap=True)
+    for line in view:
+        styled = Text()
+        for text, style in line:
+            styled.append(printable(text), _STYLES.get(style, ""))
+        console.print(styled)
+
+
+def width() -> int:
+    """Give the width to write for: the terminal's, $COLUMNS, else 80."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdigit() and int(given) > 0:
+        return int(given)
+    if sys.stdout.isatty():
+        with contextlib.suppress(OSError, ValueError):
+            return os.get_terminal_size(sys.stdout.fileno()).columns or 80
+    return 80
+
+
+def ascii_only() -> bool:
+    """Tell whether the terminal at hand cannot be trusted with more than ASCII."""
+    return os.environ.get("TERM") == "dumb"
+
+
+@contextlib.contextmanager
+def progress(total: int) -> Iterator[Callable[[str, int], None]]:
+    """Show a bar on a terminal's stderr; the function given takes (what, bytes done)."""
+    if settings.quiet or not sys.stderr.isatty():
+        yield lambda _what, _size: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("reading", total=total)
+
+        def step(what: str, size: int) -> None:
+            bar.update(task, advance=size, description=printable(what)[-40:])
+
+        yield step
+
+
+def finish(code: ExitCode) -> None:
+    """End the command with an exit code other than 0."""
+    raise typer.Exit(int(code))

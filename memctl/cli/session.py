@@ -1,0 +1,145 @@
+"""`memctl session list|show|export`."""
+
+import enum
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memctl.ask import drill, export, find
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.errors import NotFoundError
+from memctl.model import Json
+from memctl.store import Store, entries, messages
+from memctl.store.messages import Stored
+from memctl.text.widths import one_line, printable
+
+app = typer.Typer(help="List, show and export sessions.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+
+
+class Target(enum.StrEnum):
+    """Whose message list an export is."""
+
+    OPENAI = "openai"
+    ANTHROPIC = "anthropic"
+
+
+SessionArgument = Annotated[str, typer.Argument(metavar="ID", help="A session id, or its first letters.")]
+
+
+@app.command("list")
+def list_sessions(
+    form: output.FormatOption = output.Format.TEXT,
+    fields: output.PrintOption = "",
+    nul: output.NulOption = False,
+) -> None:
+    """List the sessions, oldest first."""
+    output.settings.format = form
+    store = output.store()
+    rows = sorted(
+        (_facts(store, path) for path in store.conversations()),
+        key=lambda row: (row["time"] or "~", row["id"]),
+    )
+    output.answer("sessions", rows, text=_line, fields=fields or ("id" if nul else ""), nul=nul)
+
+
+def _facts(store: Store, path: Path) -> dict[str, Json]:
+    header = messages.facts(path)
+    roles: Counter[str] = Counter()
+    first = ""
+    for stored in messages.conversation(path):
+        roles[stored.role] += 1
+        if not first and stored.role == "user" and not stored.marks:
+            first = one_line(printable(stored.content), 200)
+    session = messages.session_of(path)
+    return {
+        "id": session,
+        "time": header.get("timestamp"),
+        "format": header.get("format"),
+        "user": roles["user"],
+        "assistant": roles["assistant"],
+        "calls": len(entries.latest(store.offload(session), session)),
+        "title": header.get("title") or first,
+        "cwd": header.get("cwd"),
+        "parent": header.get("parent"),
+        "source": header.get("source"),
+        "path": output.shown(path),
+    }
+
+
+def _line(row: Mapping[str, Json]) -> str:
+    time = str(row["time"] or "no time").replace("T", " ")[:16]
+    counts = f"{row['user']:>4} user {row['assistant']:>4} assistant {row['calls']:>4} calls"
+    head = f"{row['id']}  {time:<16}  {row['format'] or '':<11} {counts}  "
+    return head + one_line(str(row["title"]), max(output.width() - len(head), 30))
+
+
+def the_session(store: Store, given: str) -> str:
+    """Find a session by its id or first letters."""
+    things = [thing for thing in find.find(store, f"session:{given}")] or find.find(store, given)
+    named = [thing for thing in things if thing.kind == "session"]
+    if not named:
+        raise NotFoundError(f"no session {given!r}; `memctl session list` names them all")
+    if len(named) > 1:
+        drill.the_one(store, given)
+    return named[0].id
+
+
+@app.command()
+def show(session: SessionArgument, form: output.FormatOption = output.Format.TEXT) -> None:
+    """Show a session as people read it: what was said, each call with what it came to."""
+    output.settings.format = form
+    store = output.store()
+    named = the_session(store, session)
+    path = store.conversation(named)
+    if form is not output.Format.TEXT:
+        rows = [dict(stored.fields) for stored in messages.read(path)]
+        output.document("session", rows) if form is output.Format.JSON else output.records(rows)
+        return
+    held = {found.entry.tool_call_id: found.entry for found in entries.latest(store.offload(named), named)}
+    for label, value in drill.card(store, find.Thing("session", named, path)).facts:
+        output.write(f"{label:<9}  {value}")
+    for stored in messages.conversation(path):
+        for line in _said(stored, held):
+            output.write(line)
+
+
+def _said(stored: Stored, held: Mapping[str, entries.Entry]) -> Iterator[str]:
+    time = str(stored.fields.get("timestamp") or "").replace("T", " ")[:19]
+    noise = f"  ({', '.join(dict.fromkeys(str(mark[0]) for mark in stored.marks))})" if stored.marks else ""
+    if stored.role != "tool":
+        yield ""
+        yield f"[{stored.seq}] {stored.role}  {time}{noise}".rstrip()
+    if stored.content:
+        yield stored.content
+    for part in stored.parts:
+        entry = held.get(str(part.get("call_id")))
+        if part.get("type") == "call":
+            node = f"  {entry.node_id}" if entry and entry.node_id else ""
+            yield f"  > {entry.tool_call if entry else part.get('name')}{node}"
+        elif part.get("type") == "result" and entry:
+            yield f"  < {entry.status}  {entry.summary}"
+            yield f"      memctl drill {drill.quoted(entry.tool_call_id)}"
+        elif part.get("type") == "image":
+            yield f"  picture {part.get('ref') or part.get('url') or part.get('media_type')}"
+
+
+@app.command("export")
+def export_session(
+    session: SessionArgument,
+    to: Annotated[Target, typer.Option("--to", metavar="API", help="openai or anthropic.")] = Target.OPENAI,
+    form: output.FormatOption = output.Format.JSON,
+) -> None:
+    """Print a session as a message list: {"messages": [...]} for the API named, results in full.
+
+    Every text, call, argument and result is what the transcript had; secrets stay replaced.
+    """
+    output.settings.format = form
+    store = output.store()
+    listed = {Target.OPENAI: export.openai, Target.ANTHROPIC: export.anthropic}[to](
+        store, the_session(store, session)
+    )
+    output.records(listed if form is output.Format.JSONL else [{"messages": listed}])

@@ -1,0 +1,121 @@
+"""`memctl status`."""
+
+import typer
+
+from memctl.ask.status import CanvasLine, Status
+from memctl.ask.status import status as look
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.model import Json
+from memctl.text.widths import cut_to_width, printable
+
+app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+
+_SHOWN = 8  # canvases on the one screen
+
+
+@app.command()
+def status(form: output.FormatOption = output.Format.TEXT) -> None:
+    """Show what the directory holds, how small it makes the past, and what to run next."""
+    output.settings.format = form
+    store = output.store()
+    found = look(store)
+    if form is not output.Format.TEXT:
+        output.document("status", _data(found)) if form is output.Format.JSON else output.records(
+            [_data(found)]
+        )
+        return
+    messages = found.messages
+    output.write(
+        f"memory     {output.shown(store.root)}{f'   newest {found.last_time}' if found.last_time else ''}"
+    )
+    output.write(
+        f"sessions   {found.sessions}: {messages['user']} user, {messages['assistant']} assistant, "
+        f"{messages['tool']} tool messages"
+    )
+    errors, missing = found.by_status["error"], found.by_status["missing"]
+    output.write(
+        f"calls      {found.calls}: {found.by_status['ok']} ok, {errors} failed, {missing} without a result"
+    )
+    output.write(f"canvases   {len(found.canvases)}: {_states(found)}")
+    output.write(f"on disk    {', '.join(f'{name} {human(size)}' for name, size in found.sizes.items())}")
+    if found.result_tokens:
+        share = 100 * found.canvas_tokens / found.result_tokens
+        results, drawn = f"{found.result_tokens:,}", f"{found.canvas_tokens:,}"
+        output.write(f"tokens     tool results {results}, canvases {drawn} ({share:.0f}% of them)")
+    if found.canvases:
+        output.write("")
+    newest = sorted(found.canvases, key=lambda line: line.canvas.updated or "", reverse=True)
+    for line in newest[:_SHOWN]:
+        output.write(canvas_line(line, output.width()))
+    if len(newest) > _SHOWN:
+        output.write(f"     ... and {len(newest) - _SHOWN} more: memctl canvas list")
+    for path in found.unreadable:
+        output.note(f"{output.shown(path)} cannot be read; `memctl validate {output.shown(path)}` says why")
+    output.write("")
+    output.write(f"next       {_next(found, newest)}")
+
+
+def canvas_line(line: CanvasLine, width: int) -> str:
+    """Write a canvas in one line: number, status, progress, nodes, goal."""
+    canvas = line.canvas
+    head = f"{canvas.number:03d}  {canvas.status:<9} {canvas.progress:>3}%  {line.nodes:>4} nodes  "
+    return head + cut_to_width(printable(canvas.goal).replace("\n", " "), max(width - len(head), 20))
+
+
+def human(size: int) -> str:
+    """Write a size in bytes for people."""
+    number = float(size)
+    for unit in ("B", "kB", "MB"):
+        if number < 1000:
+            return f"{number:.0f} {unit}" if number >= 10 or unit == "B" else f"{number:.1f} {unit}"
+        number /= 1000
+    return f"{number:.1f} GB"
+
+
+def _states(found: Status) -> str:
+    names = ("active", "paused", "completed", "cancelled", "archived")
+    counted = [(name, sum(line.canvas.status == name for line in found.canvases)) for name in names]
+    return ", ".join(f"{number} {name}" for name, number in counted if number) or "none"
+
+
+def _next(found: Status, newest: list[CanvasLine]) -> str:
+    if not found.sessions:
+        return "memctl ingest PATH   (a transcript, or a folder of them such as ~/.claude/projects)"
+    if not newest:
+        return "memctl session list   (no tool calls, so there are no canvases)"
+    return f"memctl canvas show {newest[0].canvas.number}"
+
+
+def _data(found: Status) -> Json:
+    return {
+        "sessions": found.sessions,
+        "messages": dict(sorted(found.messages.items())),
+        "calls": found.calls,
+        "calls_by_status": dict(sorted(found.by_status.items())),
+        "canvases": [canvas_data(line) for line in found.canvases],
+        "unreadable": [output.shown(path) for path in found.unreadable],
+        "tasks": found.tasks,
+        "refs": found.refs,
+        "bytes": found.sizes,
+        "tokens": {"results": found.result_tokens, "canvases": found.canvas_tokens},
+        "newest": found.last_time,
+    }
+
+
+def canvas_data(line: CanvasLine) -> dict[str, Json]:
+    """Give a canvas's facts as JSON values."""
+    canvas = line.canvas
+    return {
+        "number": canvas.number,
+        "id": line.id,
+        "status": canvas.status,
+        "progress": canvas.progress,
+        "nodes": line.nodes,
+        "drawn": len(canvas.nodes),
+        "goal": canvas.goal,
+        "session": canvas.session,
+        "created": canvas.created,
+        "updated": canvas.updated,
+        "path": output.shown(line.path),
+    }
