@@ -171,6 +171,8 @@ def _message(entry: Mapping[str, Json]) -> Message | None:
     if role in ("user", "system", "developer"):
         parts = _parts(body.get("content"))
         speaker: Role = "user" if role == "user" else "system"
+        if parts and all(isinstance(part, Result) for part in parts):
+            speaker = "tool"
         return replace(
             blank, role=speaker, parts=parts, marks=_user_marks(body, parts) if role == "user" else ()
         )
