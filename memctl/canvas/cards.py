@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from memctl.model import Step
 from memctl.text.names import normal_time
@@ -153,8 +154,6 @@ def later(one: str | None, other: str | None) -> str | None:
 
 
 def _instant(time: str) -> tuple[float, str]:
-    from datetime import datetime  # noqa: PLC0415
-
     try:
         return datetime.fromisoformat(normal_time(time)[0]).timestamp(), time
     except (ValueError, OverflowError):

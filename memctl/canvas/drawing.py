@@ -7,15 +7,12 @@ from memctl.model import Node, NodeStatus, Shape
 from memctl.text.widths import one_line
 
 TITLE = 72  # characters of a title; the arrow with the folded ids comes on top
+SEPARATOR = " · "  # between the pieces of a title or summary; a semicolon would have to be escaped
 SUMMARY = 150  # DESIGN 2.4
 _CONCLUSION = 110  # of these for the agent's own sentence, when there are facts beside it
 _CORRECTION = 70  # ... and for what the user corrected
-_FAMILIAR = frozenset(
-    """
-    index main mod lib init __init__ test tests types utils config setup readme package makefile app models
-    views page route
-    """.split()
-)
+_FAMILIAR = frozenset("index main mod lib init __init__ types page route readme package".split())
+_MARKS = re.compile(r"`+|\*\*|__(?=\s|\Z)")
 _PREFIXES = re.compile(r"^(?:git|gh|jj|hg|svn|glab)\b")
 
 
@@ -45,7 +42,7 @@ def title(card: Card) -> str:
     for kind in kinds:
         targets = [target for target, of in card.targets.items() if of == kind]
         pieces.append(f"{verb(kind, targets)} {_joined(kind, targets)}".strip())
-    return one_line("; ".join(pieces), TITLE)
+    return one_line(SEPARATOR.join(pieces), TITLE)
 
 
 def verb(kind: str, targets: list[str]) -> str:
@@ -91,16 +88,22 @@ def summary(card: Card) -> str:
     """Say in at most 150 characters what came of it: correction, conclusion, facts."""
     pieces: list[str] = []
     if card.corrections:
-        pieces.append(one_line(f"user: {card.corrections[-1]}", _CORRECTION))
+        pieces.append(one_line(f"user: {plain(card.corrections[-1])}", _CORRECTION))
     facts = _facts(card)
+    concluded = plain(card.conclusion)
     failed = bool(facts) and facts[0].failed
-    if card.conclusion and not failed:
-        pieces.append(one_line(card.conclusion, _CONCLUSION if facts else SUMMARY))
+    if concluded and not failed:
+        pieces.append(one_line(concluded, _CONCLUSION if facts else SUMMARY))
     for fact in facts:
-        _add(pieces, _without_target(fact.text, card))
-    if card.conclusion and failed:
-        _add(pieces, card.conclusion)
-    return one_line("; ".join(pieces), SUMMARY)
+        _add(pieces, plain(_without_target(fact.text, card)))
+    if concluded and failed:
+        _add(pieces, concluded)
+    return one_line(SEPARATOR.join(pieces), SUMMARY)
+
+
+def plain(text: str) -> str:
+    """Take Markdown's marks away and straighten quotes: each would be written as an entity of five signs."""
+    return _MARKS.sub("", text).replace('"', "'")
 
 
 def _facts(card: Card) -> list[Fact]:
@@ -110,7 +113,7 @@ def _facts(card: Card) -> list[Fact]:
 
 def _add(pieces: list[str], text: str) -> None:
     """Add *text* when it says something new and there is room for it to say it."""
-    room = SUMMARY - sum(len(piece) + 2 for piece in pieces)
+    room = SUMMARY - sum(len(piece) + len(SEPARATOR) for piece in pieces)
     if room >= 24 and not any(text in piece or piece in text for piece in pieces):
         pieces.append(one_line(text, room))
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from memctl.canvas.cards import later
+from memctl.canvas.drawing import SEPARATOR
 from memctl.model import Node, NodeStatus
 from memctl.text.widths import one_line
 
@@ -47,7 +48,7 @@ def _title(members: Sequence[Node]) -> str:
     """Name the work of a run: what was edited first, then what was tested, run and read."""
     work: dict[str, dict[str, None]] = {}
     for member in members:
-        for piece in member.title.split("; "):
+        for piece in member.title.split(SEPARATOR):
             verb, _, rest = piece.partition(" ")
             if verb not in _VERBS or not rest:
                 verb, rest = "", piece
@@ -57,16 +58,16 @@ def _title(members: Sequence[Node]) -> str:
     verbs = [verb for verb in _VERBS if verb in work][:_FEW]
     title = ""
     for at, verb in enumerate(verbs):
-        room = (_TITLE - len(title) - 2) // (len(verbs) - at)
+        room = (_TITLE - len(title) - len(SEPARATOR)) // (len(verbs) - at)
         piece = _listed(verb, list(work[verb]), room)
-        title = f"{title}; {piece}" if title else piece
+        title = f"{title}{SEPARATOR}{piece}" if title else piece
     return one_line(title, _TITLE)
 
 
 def _listed(verb: str, targets: list[str], room: int) -> str:
     """List the targets that fit into *room* characters; `+3` says how many do not."""
     targets = [target for target in targets if not target.startswith("+")] or targets
-    separator = ", " if verb else "; "
+    separator = ", " if verb else SEPARATOR
     text = f"{verb} {targets[0]}".strip()
     for at, target in enumerate(targets[1:], 1):
         if len(text) + len(separator) + len(target) > room - 4:
@@ -79,16 +80,16 @@ def _summary(members: Sequence[Node], limit: int) -> str:
     """Say what the run found: corrections, failures and findings before the rest, in the order they came."""
     pieces: dict[str, tuple[int, int]] = {}
     for at, member in enumerate(members):
-        for rank, piece in enumerate(member.summary.split("; ")[:2]):
+        for rank, piece in enumerate(member.summary.split(SEPARATOR)[:2]):
             if len(piece) > 3:
                 pieces[one_line(piece, min(_PIECE, limit))] = (_worth(member, piece) - rank, at)
     chosen: list[str] = []
     room = limit
     for piece in sorted(pieces, key=lambda each: (-pieces[each][0], -pieces[each][1])):
-        if len(piece) + 2 <= room:
+        if len(piece) + len(SEPARATOR) <= room:
             chosen.append(piece)
-            room -= len(piece) + 2
-    return one_line("; ".join(sorted(chosen, key=lambda each: pieces[each][1])), limit)
+            room -= len(piece) + len(SEPARATOR)
+    return one_line(SEPARATOR.join(sorted(chosen, key=lambda each: pieces[each][1])), limit)
 
 
 def _worth(member: Node, piece: str) -> int:

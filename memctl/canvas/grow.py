@@ -333,7 +333,7 @@ class _Session:
         unhosted: list[Card] = []
         for text, state in items:
             card = task.items.get(text)
-            if card is None:
+            if card is None or (card.state == "done" and state == "todo" and card.turn < task.turn):
                 card = task.items[text] = task.add()
                 card.item = text
                 task.order.append(card)

@@ -1,13 +1,13 @@
 """Join the nodes of a task by edges: after what, side by side, using what (DESIGN 4.2)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from memctl.canvas.cards import CHANGING, EXPLORING, READING, VERIFYING, Card
 from memctl.model import Edge
 from memctl.text.widths import one_line
 
 _LABEL = 40  # characters of an edge's label
-_MOST_USES = 3  # dotted edges into one node: the latest findings it names
+_MOST_USES = 2  # dotted edges into one node and out of one: more would hide the rest
 _MOST_ENDS = 8  # loose ends that meet in one node
 
 
@@ -39,13 +39,20 @@ def weave(cards: Sequence[Card]) -> tuple[Edge, ...]:
                     (end.number, card.number), Edge(end.number, card.number, _label(end, card, ends))
                 )
     solid = list(edges.values())
-    dotted = [
-        Edge(source, card.number, "uses", dotted=True)
-        for card in cards
-        for source in sorted(card.uses)[-_MOST_USES:]
-        if (source, card.number) not in edges and (card.number, source) not in edges
-    ]
-    return tuple(solid + dotted)
+    return tuple(solid + _uses(cards, edges.keys()))
+
+
+def _uses(cards: Sequence[Card], joined: Collection[tuple[int, int]]) -> list[Edge]:
+    """Draw who uses what: of each finding the first users, where no solid edge joins them already."""
+    shown: dict[int, int] = {}
+    dotted = []
+    for card in cards:
+        for source in sorted(card.uses, reverse=True)[:_MOST_USES]:
+            shown[source] = shown.get(source, 0) + 1
+            near = (source, card.number) in joined or (card.number, source) in joined
+            if shown[source] <= _MOST_USES and not near:
+                dotted.append(Edge(source, card.number, "uses", dotted=True))
+    return dotted
 
 
 def _beside(card: Card, group: Sequence[Card]) -> bool:

@@ -1,0 +1,428 @@
+"""Growth: which call stands on which node of which task, and what the nodes say (DESIGN 4.2)."""
+
+from dataclasses import replace
+
+from growing import Line, agent, call, happenings, results, session, user
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memctl.canvas.fold import draw
+from memctl.canvas.grow import Growth, TaskGrowth, grow
+from memctl.canvas.mmd import parse_canvas, write_canvas
+from memctl.model import CallStatus, Node, Step, node_id
+
+# --------------------------------------------------------------------------- reading a growth
+
+
+def grown(*lines: Line | Step) -> Growth:
+    return grow(happenings(session(*lines)))
+
+
+def only(growth: Growth) -> TaskGrowth:
+    (task,) = growth.tasks
+    return task
+
+
+def titles(task: TaskGrowth) -> list[str]:
+    return [node.title for node in task.nodes]
+
+
+def at(growth: Growth, key: str) -> Node:
+    ordinal, number = growth.places[key]
+    return next(node for node in growth.tasks[ordinal].nodes if node.number == number)
+
+
+def solid(task: TaskGrowth) -> set[tuple[int, int]]:
+    return {(edge.source, edge.target) for edge in task.edges if not edge.dotted}
+
+
+def labels(task: TaskGrowth) -> dict[tuple[int, int], str]:
+    return {(edge.source, edge.target): edge.label for edge in task.edges if edge.label and not edge.dotted}
+
+
+# --------------------------------------------------------------------------- the article's story
+
+STORY = session(
+    user("帮我对比香港大学、香港中文大学、香港科技大学三所港校的计算机硕士学费，做成表格"),
+    call("a", "web", "香港大学 计算机硕士 学费", "学费 21 万港币", tool="web_search"),
+    call("b", "web", "香港中文大学 计算机硕士 学费", "学费 19.8 万港币", tool="web_search"),
+    call("c", "web", "香港科技大学 计算机硕士 学费", "学费 22.5 万港币", tool="web_search"),
+    agent(
+        "三所学校的学费都查到了，再到官网确认一遍。",
+        call("d", "web", "三校官网 学费 确认", "三校学费一致", tool="web_search"),
+    ),
+    agent("学费已确认，开始做表格。", call("e", "write", "港校学费.md", "3 行", tool="write_file")),
+    agent("表格先填好了学费一列，接下来补申请截止日期。"),
+    user("先帮我查一下今年考研分数线"),
+    call("f", "web", "2026 考研 国家线", "工学 273 分", tool="web_search"),
+    agent("今年考研国家线：工学 273 分。"),
+    user("刚才那个港校表格继续"),
+    call("g", "edit", "港校学费.md", "+3 -0", tool="edit_file"),
+    agent("截止日期也补上了，接下来核对语言要求。"),
+)
+
+
+def test_the_story_has_two_canvases_and_the_resumption_goes_on_with_the_first() -> None:
+    growth = grow(happenings(STORY))
+
+    assert [growth.places[key][0] for key in "abcdefg"] == [0, 0, 0, 0, 0, 1, 0]
+    assert [task.status for task in growth.tasks] == ["active", "paused"]
+    assert growth.tasks[0].resumed_at == ("2026-03-01T00:00:16Z",)
+    assert "港校" in growth.tasks[0].goal
+    assert "考研" in growth.tasks[1].goal
+
+
+def test_the_story_draws_three_searches_side_by_side_that_meet_in_the_confirmation() -> None:
+    growth = grow(happenings(STORY))
+    hku, cuhk, ust, confirm, table = (growth.places[key][1] for key in "abcde")
+
+    assert {(hku, confirm), (cuhk, confirm), (ust, confirm), (confirm, table)} <= solid(growth.tasks[0])
+    assert not {(hku, cuhk), (cuhk, ust), (hku, ust)} & solid(growth.tasks[0])
+
+
+def test_the_story_stands_at_the_table_while_it_is_interrupted_and_after() -> None:
+    interrupted = grow(happenings(STORY[:16]))
+
+    assert at(interrupted, "e").status == "doing"
+    assert [at(interrupted, key).status for key in "abcd"] == ["done"] * 4
+    assert interrupted.tasks[0].status == "paused"
+    assert at(grow(happenings(STORY)), "g").status == "doing"
+
+
+# --------------------------------------------------------------------------- nodes
+
+
+def test_an_edit_a_commit_and_a_test_stand_alone() -> None:
+    growth = grown(
+        user("rename the session store"),
+        call("a", "read", "store/session.py"),
+        call("b", "edit", "store/session.py"),
+        call("c", "edit", "store/session.py"),
+        call("d", "test", "pytest -q", turned="green"),
+        call("e", "vcs", "git commit"),
+    )
+
+    assert [growth.places[key][1] for key in "abcde"] == [1, 2, 3, 4, 5]
+    assert [node.shape for node in only(growth).nodes] == ["read", "edit", "edit", "verify", "store"]
+
+
+def test_files_read_in_one_go_share_a_node_that_names_them() -> None:
+    growth = grown(
+        user("why is the matrix wrong?"),
+        agent(
+            "I look at both.", call("a", "read", "astropy/core.py"), call("b", "read", "astropy/models.py")
+        ),
+        agent("Now the separability code.", call("c", "read", "astropy/separable.py")),
+    )
+
+    assert titles(only(growth)) == ["read core.py, models.py", "read separable.py"]
+
+
+def test_one_target_is_one_node_however_often_it_is_read() -> None:
+    growth = grown(
+        user("explain core.py"),
+        call("a", "read", "core.py"),
+        agent("There is more.", call("b", "read", "core.py")),
+        call("c", "search", "def _cstack"),
+    )
+
+    assert growth.places["a"] == growth.places["b"] != growth.places["c"]
+
+
+def test_an_error_ends_its_node_but_only_once_it_has_been_seen() -> None:
+    failed = call("a", "run", "python app.py", "KeyError: 'tz'", status="error")
+    again = call("b", "run", "python app.py", "ok")
+
+    later = grown(user("start the app"), failed, again)
+    beside = grown(user("start the app"), agent("Twice.", failed, again))
+
+    assert later.places["a"] != later.places["b"]
+    assert beside.places["a"] == beside.places["b"]
+
+
+def test_a_call_without_result_is_where_the_task_stands() -> None:
+    lines = session(user("start the app"), call("a", "read", "app.py"))
+    growth = grow(happenings([*lines, agent("", call("b", "run", "python app.py"))]))
+
+    assert at(growth, "b").status == "doing"
+    assert growth.tasks[0].status == "active"
+
+
+# --------------------------------------------------------------------------- loops, dead ends, findings
+
+LOOP = (
+    user("fix the expiry bug in auth.py"),
+    call(
+        "a",
+        "test",
+        "pytest -q tests/test_auth.py",
+        "2 failed, 31 passed: test_expiry",
+        status="error",
+        turned="red",
+    ),
+    call("b", "edit", "auth.py", "+3 -1"),
+    call("c", "test", "pytest -q tests/test_auth.py", "33 passed", turned="green"),
+)
+
+
+def test_red_edit_green_is_a_loop_with_labelled_edges() -> None:
+    task = only(grown(*LOOP))
+
+    assert labels(task) == {(1, 2): "2 failed, 31 passed", (2, 3): "green"}
+
+
+def test_a_failure_is_blocked_until_the_same_thing_succeeds() -> None:
+    assert [node.status for node in only(grown(*LOOP[:3])).nodes] == ["blocked", "doing"]
+    assert [node.status for node in only(grown(*LOOP)).nodes] == ["done", "done", "doing"]
+
+
+def test_what_is_given_up_stays_as_a_dead_end() -> None:
+    growth = grown(
+        user("make the parser faster"),
+        call("a", "edit", "parser.py", "+40 -3"),
+        call("b", "test", "pytest -q", "9 failed", status="error", turned="red"),
+        agent(
+            "That approach does not work: the grammar is ambiguous.",
+            call("c", "vcs", "git checkout parser.py"),
+        ),
+        call("d", "edit", "lexer.py", "+5 -5"),
+    )
+
+    assert at(growth, "a").shape == "dead_end"
+    assert at(growth, "b").status == "blocked"
+    assert at(growth, "d").shape == "edit"
+
+
+def test_what_two_later_steps_use_is_a_finding_with_dotted_edges() -> None:
+    growth = grown(
+        user("where is the timeout set?"),
+        call("a", "search", "timeout", "settings.py: HTTP_LIMIT"),
+        agent("It is called HTTP_LIMIT.", call("b", "read", "settings.py", uses=("a",))),
+        agent("It is used in two places.", call("c", "edit", "client.py", uses=("a",))),
+        call("d", "edit", "server.py", uses=("a", "c")),
+    )
+    task = only(growth)
+
+    assert at(growth, "a").shape == "finding"
+    assert {(edge.source, edge.target) for edge in task.edges if edge.dotted} >= {(1, 3)}
+    assert all(edge.label == "uses" for edge in task.edges if edge.dotted)
+
+
+def test_a_correction_stands_on_the_node_and_a_wish_on_the_edge() -> None:
+    growth = grown(
+        user("add session end hooks for claude and gemini"),
+        call("a", "edit", "hooks.go"),
+        user("stop is not correct, that is at the end of the turn"),
+        call("b", "edit", "hooks.go"),
+        user("also write a test for the hooks"),
+        call("c", "write", "hooks_test.go"),
+    )
+
+    assert "user: stop is not correct" in at(growth, "a").summary
+    assert labels(only(growth))[(2, 3)].startswith("user: also write a test")
+
+
+def test_the_summary_joins_the_conclusion_of_the_agent_and_the_facts() -> None:
+    growth = grown(
+        user("why does the clock drift?"),
+        call("a", "read", "clock.go", "212 lines: type State, func Tick"),
+        agent("The State struct has StartedAt but no EndedAt."),
+    )
+
+    assert "The State struct has StartedAt but no EndedAt" in at(growth, "a").summary
+    assert "type State" in at(growth, "a").summary
+
+
+# --------------------------------------------------------------------------- plans
+
+
+def todo(key: str, *items: tuple[str, str]) -> Step:
+    return call(key, "plan", "TodoWrite", tool="TodoWrite", plan=items)
+
+
+def test_plan_items_are_nodes_and_own_the_work_done_under_them() -> None:
+    growth = grown(
+        user("add the agent name to the log"),
+        todo("p", ("add the key", "doing"), ("write tests", "todo")),
+        call("a", "edit", "context.go"),
+        call("b", "test", "go test", "1 failed", turned="red", status="error"),
+        todo("q", ("add the key", "done"), ("write tests", "doing")),
+        call("c", "edit", "context_test.go"),
+    )
+    task = only(growth)
+
+    assert titles(task) == ["add the key", "write tests"]
+    assert [growth.places[key][1] for key in "pabqc"] == [1, 1, 1, 2, 2]
+    assert [node.status for node in task.nodes] == ["done", "doing"]
+    assert (1, 2) in solid(task)
+
+
+def test_a_dropped_item_stays_paused_and_an_untouched_one_is_todo() -> None:
+    growth = grown(
+        user("ship the release"),
+        todo("p", ("bump the version", "doing"), ("write the notes", "todo"), ("tag it", "todo")),
+        todo("q", ("bump the version", "doing"), ("tag it", "todo")),
+    )
+
+    assert [node.status for node in only(growth).nodes] == ["doing", "paused", "todo"]
+
+
+def test_every_node_but_an_untouched_item_has_an_entry() -> None:
+    growth = grown(
+        user("ship the release"),
+        todo("p", ("bump", "todo"), ("notes", "todo"), ("tag", "todo")),
+        todo("q", ("bump", "done"), ("notes", "done"), ("tag", "doing")),
+        call("a", "vcs", "git tag"),
+    )
+    task = only(growth)
+    with_entries = {number for _, number in growth.places.values()}
+    shown = {node.number for node in task.nodes if node.status != "todo"}
+    listed = {number for node in task.nodes for low, high in node.folded for number in range(low, high + 1)}
+
+    assert shown <= with_entries
+    assert len(task.nodes) + len(listed) == 4 or len(task.nodes) + len(listed) == 3
+
+
+# --------------------------------------------------------------------------- placed calls
+
+
+def test_a_call_stays_where_it_was_placed_whatever_the_rules_say_now() -> None:
+    growth = grown(
+        user("fix the login"),
+        call("a", "read", "login.py", placed="007-N1"),
+        call("b", "edit", "login.py", placed="007-N1"),
+        call("c", "edit", "login.py", placed="007-N5"),
+        call("d", "edit", "login.py"),
+        call("e", "edit", "other.py", placed="009-N2"),
+    )
+
+    assert growth.places == {"a": (0, 1), "b": (0, 1), "c": (0, 5), "d": (0, 6), "e": (1, 2)}
+
+
+@given(st.data())
+@settings(max_examples=40)
+def test_growing_again_with_the_places_of_a_beginning_changes_none(data: st.DataObject) -> None:
+    lines = data.draw(transcripts())
+    whole = grow(happenings(lines))
+    cut = data.draw(st.integers(0, len(lines)))
+    begun = grow(happenings(lines[:cut])).places
+    stored = [
+        replace(each, placed=node_id(begun[each.key][0] + 40, begun[each.key][1]))
+        if isinstance(each, Step) and each.key in begun
+        else each
+        for each in happenings(lines)
+    ]
+
+    assert grow(stored).places == whole.places
+
+
+# --------------------------------------------------------------------------- laws
+
+WORDS = st.sampled_from(
+    [
+        "fix the login bug in auth.py",
+        "continue",
+        "also add a test",
+        "no, that is wrong, use a map",
+        "帮我查一下考研分数线",
+        "刚才那个登录的问题继续",
+        "back to the login bug",
+        "new task: write a poem about the sea",
+        "ログイン画面のバグを直して",
+        "로그인 버그로 돌아가자",
+        "the test is green now. All tests pass.",
+        "I found it: the clock is in UTC",
+        "that does not work, reverting it",
+    ]
+)
+OUTCOMES: list[tuple[CallStatus, str]] = [
+    ("ok", ""),
+    ("ok", "green"),
+    ("error", "red"),
+    ("error", ""),
+    ("missing", ""),
+]
+CALLS = st.tuples(
+    st.sampled_from(
+        ["read", "list", "search", "edit", "write", "run", "test", "vcs", "web", "plan", "other"]
+    ),
+    st.sampled_from(
+        ["auth.py", "core.py, models.py", "pytest -q", "git commit", "git checkout auth.py", "香港大学 学费"]
+    ),
+    st.sampled_from(OUTCOMES),
+    st.sampled_from(
+        [(("one", "doing"), ("two", "todo")), (("one", "done"), ("two", "doing")), (("two", "done"),), ()]
+    ),
+)
+
+
+@st.composite
+def transcripts(draw: st.DrawFn) -> list[Line]:
+    """Make a transcript as the protocols order it: the results of a message follow it at once."""
+    lines: list[Line] = []
+    keys: list[str] = []
+    for _ in range(draw(st.integers(0, 14))):
+        what = draw(st.integers(0, 3))
+        if what == 0:
+            lines.append(user(draw(WORDS)))
+            continue
+        steps = []
+        for kind, target, (status, turned), plan in draw(st.lists(CALLS, max_size=3)):
+            uses = tuple(draw(st.lists(st.sampled_from(keys), max_size=2))) if keys else ()
+            keys.append(f"c{len(keys)}")
+            steps.append(
+                call(
+                    keys[-1],
+                    kind,
+                    target,
+                    f"{target}: {status}",
+                    status=status,
+                    turned=turned,
+                    uses=uses,
+                    plan=plan if kind == "plan" else None,
+                )
+            )
+        lines.append(agent(draw(st.one_of(st.just(""), WORDS)), *steps))
+        answered = [step.key for step in steps if step.status != "missing"]
+        if draw(st.booleans()):
+            lines += [results(key) for key in answered]
+        elif answered:
+            lines.append(results(*answered))
+    return lines
+
+
+@given(transcripts())
+@settings(max_examples=60)
+def test_every_beginning_places_its_calls_as_the_whole_does(lines: list[Line]) -> None:
+    whole = grow(happenings(lines)).places
+
+    for cut in range(len(lines)):
+        beginning = grow(happenings(lines[:cut])).places
+        assert beginning == {key: whole[key] for key in beginning}
+
+
+@given(transcripts())
+@settings(max_examples=40)
+def test_every_call_is_placed_on_a_node_that_is_there_and_edges_join_nodes(lines: list[Line]) -> None:
+    found = happenings(lines)
+    growth = grow(found)
+
+    assert list(growth.places) == [each.key for each in found if isinstance(each, Step)]
+    for task in growth.tasks:
+        numbers = {node.number for node in task.nodes}
+        listed = {n for node in task.nodes for low, high in node.folded for n in range(low, high + 1)}
+        assert not numbers & listed
+        assert numbers | listed == set(range(1, len(numbers) + len(listed) + 1))
+        assert {place[1] for place in growth.places.values() if place[0] == task.ordinal} <= numbers
+        assert all({edge.source, edge.target} <= numbers for edge in task.edges)
+
+
+@given(transcripts())
+@settings(max_examples=40)
+def test_what_grew_is_written_and_read_back_the_same(lines: list[Line]) -> None:
+    for task in grow(happenings(lines)).tasks:
+        canvas = draw(task, task.ordinal + 1, "s", len(lines))
+        read, problems = parse_canvas(write_canvas(canvas))
+
+        assert problems == []
+        assert read == canvas
