@@ -1,0 +1,52 @@
+"""What every test stands on: a quiet environment of its own, and the sample sessions."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add --long (exhaustive forms) and --update-expected (golden files)."""
+    parser.addoption("--long", action="store_true", help="run the exhaustive form of sampled tests")
+    parser.addoption("--update-expected", action="store_true", help="write golden files anew")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the exhaustive tests unless --long asks for them."""
+    if not config.getoption("--long"):
+        skip = pytest.mark.skip(reason="exhaustive; run with --long")
+        for item in items:
+            if "long" in item.keywords:
+                item.add_marker(skip)
+
+
+@pytest.fixture(autouse=True)
+def _quiet_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give each test its own home, zone and width, so that no machine's settings leak in."""
+    home = tmp_path / "home"
+    home.mkdir()
+    for name in [name for name in os.environ if name.startswith(("MEMCTL_", "GIT_", "XDG_"))]:
+        monkeypatch.delenv(name)
+    settings = {"HOME": str(home), "TZ": "UTC", "COLUMNS": "80", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+    git = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "t", "GIT_AUTHOR_EMAIL": "t@example.org"}
+    git |= {"GIT_COMMITTER_NAME": "t", "GIT_COMMITTER_EMAIL": "t@example.org"}
+    for name, value in (settings | git).items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.fixture(scope="session")
+def samples() -> Path:
+    """Give the folder of the project's own sample sessions."""
+    return ROOT / "sample_sessions"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Give the folder of real transcripts beside the checkout; tests skip where it is missing."""
+    folder = ROOT.parent / "shared" / "sessions"
+    if not folder.is_dir():
+        pytest.skip("the shared transcripts are not here")
+    return folder
