@@ -1,15 +1,46 @@
 """Summaries by rules (DESIGN 4.1): one module a kind of tool result, the table of them, and the entry points."""
 
+from collections.abc import Callable
+
 from memctl.model import Json, Summary
-from memctl.summarize import outcomes, requests
+from memctl.summarize import requests, unwrap
+from memctl.summarize.browsing import web
 from memctl.summarize.conclusions import combine, conclusion
+from memctl.summarize.delegating import agent, other
+from memctl.summarize.editing import edit, write
+from memctl.summarize.listing import list_
 from memctl.summarize.names import names_in, shorten_call
-from memctl.summarize.planning import plan_items
+from memctl.summarize.outcomes import Finding, Outcome
+from memctl.summarize.planning import plan, plan_items
+from memctl.summarize.reading import read
+from memctl.summarize.requests import Request
+from memctl.summarize.running import run
+from memctl.summarize.searching import search
 from memctl.summarize.targets import target_of
+from memctl.summarize.testing import build, test
 from memctl.summarize.tools import kind_of
-from memctl.summarize.wording import clip
+from memctl.summarize.values import value
+from memctl.summarize.versioning import vcs
+from memctl.summarize.wording import clip, lead
 
 __all__ = ["combine", "conclusion", "describe", "names_in", "plan_items", "shorten_call", "summarize"]
+
+_KINDS: dict[str, Callable[[Request, str, Outcome], Finding]] = {
+    "read": read,
+    "list": list_,
+    "search": search,
+    "edit": edit,
+    "write": write,
+    "run": run,
+    "test": test,
+    "build": build,
+    "vcs": vcs,
+    "web": web,
+    "mcp": value,
+    "plan": plan,
+    "agent": agent,
+    "other": other,
+}
 
 
 def describe(tool: str, arguments: Json) -> tuple[str, str]:
@@ -23,15 +54,16 @@ def summarize(tool: str, arguments: Json, result: str | None, *, is_error: bool 
     """Say in one line of at most 200 characters what a tool call found, changed or broke (DESIGN 4.1).
 
     result: the text that came back; None when it is not there. is_error: what the transcript says of it.
-    Never raises; linear in the size of the result.
+    Never raises; linear in the size of the result, of which a head and a tail are read.
     """
     request = requests.read(tool, arguments)
     kind = kind_of(request)
     target = target_of(request, kind)
     if result is None:
-        return Summary(kind, target, "missing", clip(f"no result: {target}"), 0)
-    outcome = outcomes.read(result, is_error=is_error)
-    lines = outcome.kept()
-    failed = bool(outcome.failed or outcome.code)
-    said = lines[-1] if lines else "no output"
-    return Summary(kind, target, "error" if failed else "ok", clip(f"{target}: {said}"), 5)
+        return Summary(kind, target, "missing", lead(target, "no result"), 0)
+    outcome = unwrap.read(result, is_error=is_error)
+    if outcome.refused:
+        return Summary(kind, target, "error", lead(target, outcome.refused), 10)
+    finding = _KINDS[kind](request, target, outcome)
+    status = "error" if finding.failed else "ok"
+    return Summary(kind, finding.target or target, status, clip(finding.text), finding.score, finding.turned)

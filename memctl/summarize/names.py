@@ -6,7 +6,7 @@ import orjson
 
 from memctl.model import Json
 from memctl.summarize import requests
-from memctl.summarize.wording import clip, one_line, plain
+from memctl.summarize.wording import clip
 
 _NAME = re.compile(r"[\w./@:#~-]{4,200}")
 _MOST = 24
@@ -36,4 +36,4 @@ def shorten_call(tool: str, arguments: Json, limit: int = 300) -> str:
         text = orjson.dumps(requests.parsed(arguments)).decode()
     except (TypeError, ValueError, RecursionError):
         text = str(arguments)
-    return clip(f"{one_line(plain(tool))}({text})", limit)
+    return clip(f"{clip(tool, 100)}({text})", limit)

@@ -9,7 +9,7 @@ import orjson
 
 from memctl.model import Json
 from memctl.summarize import shell
-from memctl.summarize.programs import Line, read_line
+from memctl.summarize.essence import Line, read_line
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
 _NOT_NAME = re.compile(r"[\W_]+")
@@ -87,6 +87,20 @@ class Request:
     def line(self) -> Line:
         """What its command line is for."""
         return read_line(self.parts, self.command)
+
+    @cached_property
+    def line_is_piped(self) -> bool:
+        """Whether the exit code is that of a filter (`| tail -5`) or was thrown away (`|| true`)."""
+        return bool(self.parts) and (self.parts[-1].piped or self.parts[-1].before == "||")
+
+    @cached_property
+    def patch(self) -> str:
+        """The patch among its arguments, "" when there is none."""
+        if "*** Begin Patch" in self.command[:20_000]:
+            return self.command
+        if self.key in ("applypatch", "patch", "applydiff"):
+            return self.string("patch", "input", "diff", "patch_text", "content") or self.text
+        return ""
 
     @property
     def paths(self) -> list[str]:

@@ -6,7 +6,7 @@ Not a shell: enough of the grammar to say what a command line is about, in linea
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 LONGEST = 20_000  # characters of a command line that are looked at; the essence stands early
 
@@ -36,6 +36,7 @@ _VALUED = {
     "ionice": "-c",
     "stdbuf": "-o",
 }  # options that take a word
+_WINDOW = ("edit ", "insert\n", "append ")
 _SHELLS = frozenset("bash sh zsh dash ash ksh fish".split())
 
 
@@ -82,6 +83,11 @@ class _Open:
 def commands(line: str) -> tuple[Simple, ...]:
     """Take a command line apart into its simple commands, wrappers such as `timeout 60` removed."""
     line = line[:LONGEST]
+    if line.startswith(_WINDOW) and "\n" in line:  # SWE-agent: the lines to insert follow the command
+        first, _, rest = line.partition("\n")
+        return tuple(
+            replace(part, document=rest.partition("\nend_of_edit")[0]) for part in commands(first)[:1]
+        )
     text, documents = _without_documents(line)
     found: list[Simple] = []
     for before, current in _split(text, documents):

@@ -3,7 +3,7 @@
 import re
 
 from memctl.model import Json
-from memctl.summarize import requests
+from memctl.summarize import planning, requests
 from memctl.summarize.requests import ADDRESSES, QUERIES, Request
 from memctl.summarize.wording import TARGET_LIMIT, clip, joined, short_address, short_path
 
@@ -58,7 +58,7 @@ def _found(request: Request, kind: str) -> str:
         if said:
             return clip(said, TARGET_LIMIT)
     if kind == "plan":
-        return ""
+        return clip(planning.target(request), TARGET_LIMIT)
     if kind == "mcp":
         inner = request.string("tool_name", "tool")
         named = inner or requests.snake(request.tool.rpartition("__")[2] or request.tool)
@@ -71,15 +71,9 @@ def _found(request: Request, kind: str) -> str:
 
 def patched(request: Request) -> list[str]:
     """Return the files that a patch among the arguments touches."""
-    text = (
-        request.string("patch", "input", "diff", "patch_text", "content")
-        if request.key in ("applypatch", "patch", "applydiff")
-        else ""
-    )
-    text = text or (request.command if "*** Begin Patch" in request.command else "")
-    if not text:
+    if not request.patch:
         return []
-    return list(dict.fromkeys(first or second for first, second in _PATCHED.findall(text[:200_000])))
+    return list(dict.fromkeys(first or second for first, second in _PATCHED.findall(request.patch[:200_000])))
 
 
 def object_of(request: Request) -> str:

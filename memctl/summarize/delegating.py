@@ -1,0 +1,55 @@
+"""Subagents and questions to people: what came back, by the sentence that concludes."""
+
+import re
+
+from memctl.summarize.conclusions import conclusion
+from memctl.summarize.outcomes import Finding, Outcome, first_line
+from memctl.summarize.requests import Request
+from memctl.summarize.running import shown
+from memctl.summarize.values import described, value
+from memctl.summarize.wording import LIMIT, clip, count, lead
+
+_NOTED = re.compile(
+    r"(?:\A|\n)(?:agentId: |<usage>|<task_id>|<retrieval_status>|task_id: |<task_metadata>)[^\n]*(?:\n[^\n<]*</usage>)?"
+)
+
+
+def agent(request: Request, target: str, outcome: Outcome) -> Finding:
+    """Summarize what a subagent reported."""
+    if outcome.broke:
+        return Finding(lead(target, first_line(outcome.text) or "failed"), 7, failed=True)
+    text = _NOTED.sub("\n", outcome.text[:20_000]).strip()
+    if not text:
+        return Finding(lead(target, "no report"), 9)
+    room = LIMIT - min(len(target), LIMIT // 2) - 2
+    found = described(text, room)
+    if found is not None:
+        return Finding(lead(target, found.text), found.score, found.failed)
+    said = conclusion(text)
+    if not said:
+        return Finding(lead(target, shown(Outcome(text, text.count("\n") + 1, len(text)), room)[0]), 3)
+    size = f" ({count(outcome.lines, 'line')})" if outcome.lines > 3 else ""
+    return Finding(lead(target, clip(said, room - len(size)) + size), 4)
+
+
+def other(request: Request, target: str, outcome: Outcome) -> Finding:
+    """Summarize any other call by its result."""
+    if request.key in (
+        "attemptcompletion",
+        "finish",
+        "completetask",
+        "submit",
+        "claimdone",
+        "done",
+        "finalanswer",
+    ):
+        said = (
+            request.string("result", "message", "answer", "summary", "output", "final_thought")
+            or outcome.text
+        )
+        return Finding(
+            lead(target if target != said else "", conclusion(said) or clip(first_line(said), 150) or "done"),
+            5,
+            outcome.broke,
+        )
+    return value(request, target, outcome)

@@ -1,0 +1,227 @@
+"""Edits and writes: the path, how many lines, what changed; or why it was refused."""
+
+import re
+
+from memctl.summarize.changes import Change, change, patch_change, told
+from memctl.summarize.contents import gist
+from memctl.summarize.faults import error_line
+from memctl.summarize.outcomes import Finding, Outcome, first_line
+from memctl.summarize.requests import Request
+from memctl.summarize.running import failure_of, shown
+from memctl.summarize.targets import patched
+from memctl.summarize.values import value
+from memctl.summarize.wording import LIMIT, clip, count, joined, lead, short_path
+
+_OLD = ("old_string", "old_str", "old_text", "search", "old", "target_content", "original", "old_source")
+_NEW = (
+    "new_string",
+    "new_str",
+    "new_text",
+    "replace",
+    "new",
+    "replacement_content",
+    "replacement",
+    "new_source",
+    "code_edit",
+    "insert_text",
+    "insertion",
+    "content",
+    "text",
+)
+_CONTENT = (
+    "content",
+    "file_text",
+    "contents",
+    "text",
+    "code_content",
+    "data",
+    "body",
+    "new_source",
+    "code_markdown_content",
+)
+_BLOCK = re.compile(
+    r"<<<<<<< SEARCH\n(?:[^\n]*-------\n)?(?P<old>[\s\S]*?)\n?=======\n(?P<new>[\s\S]*?)\n?>>>>>>> REPLACE|-------? SEARCH\n(?P<old2>[\s\S]*?)\n?=======\n(?P<new2>[\s\S]*?)\n?\+\+\+\+\+\+\+? REPLACE"
+)
+_PATCH_FILE = re.compile(
+    r"^(?:\*\*\* (?P<how>Add|Update|Delete) File: (?P<file>[^\n]+)|\+\+\+ (?:b/)?(?P<plus>\S+)[^\n]*)$"
+)
+_REFUSED = re.compile(
+    r"\s*(?:Error\b|ERROR\b|error:|Failed\b|failed to|String to replace not found|No (?:match|replacement|changes)\b|Could not find|Found \d+ matches of the string|File has not been read"
+    r"|File has been (?:modified|unexpectedly)|The (?:old|search) (?:text|string)|old_str(?:ing)? (?:not found|did not appear)|Your (?:proposed )?edit (?:has introduced|was not)|Invalid\b|Search (?:text|block)[^\n]{0,60}not found"
+    r"|Unable to|0 occurrences|apply_patch verification failed|patch failed|patch: \*\*\*|Permission|失败|错误|エラー|오류)[^\n]*"
+)
+_NOTED = re.compile(r"^(?:- )?(?P<said>[EF]\d{3} [^\n]+|[^\n]{0,80}SyntaxError[^\n]*)", re.MULTILINE)
+_SHOWN_FILE = re.compile(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)
+_REJECTED_HUNK = re.compile(
+    r"^(?:Hunk #\d+ FAILED[^\n]*|\d+ out of \d+ hunks? FAILED[^\n]*|error: patch failed[^\n]*|patch: \*\*\*\*[^\n]*)",
+    re.MULTILINE,
+)
+
+
+def edit(request: Request, target: str, outcome: Outcome) -> Finding:
+    """Summarize an edit: `state.go +4 -1: adds EndedAt`; refused edits say why."""
+    changes = _changes(request)
+    if not changes and not request.command and not request.paths and not request.text:
+        return value(request, target, outcome)  # a domain tool: update_reservation
+    opened = _SHOWN_FILE.search(outcome.text)
+    name = short_path(opened["file"]) if opened is not None else target
+    better = name if opened is not None else ""
+    failed = _failure(request, outcome)
+    if failed:
+        return Finding(lead(name, f"not edited: {failed}"), 8, failed=True, target=better)
+    if changes:
+        return Finding(_edited(name, changes), 9, target=better)
+    room = LIMIT - min(len(name), LIMIT // 2) - 2
+    if request.command and request.line.words:
+        did = _done(request, room)
+        said, score = shown(outcome, room - len(did) - 2) if not outcome.empty else ("", 9)
+        return Finding(lead(name, "; ".join(filter(None, (did, said)))), score, target=better)
+    said, score = shown(outcome, room) if not outcome.empty else ("edited, no output", 6)
+    return Finding(lead(name, said), score, target=better)
+
+
+def write(request: Request, target: str, outcome: Outcome) -> Finding:
+    """Summarize a written file: how many lines, the names it defines or its headings."""
+    content = request.string(*_CONTENT) if request.paths else ""
+    if request.command and request.line.main is not None:
+        content = request.line.main.document or " ".join(request.line.main.words[1:])
+    if not content and not request.command and not request.paths and not request.text:
+        return value(request, target, outcome)  # a domain tool: create_note
+    failed = _failure(request, outcome)
+    if failed:
+        return Finding(lead(target, f"not written: {failed}"), 8, failed=True)
+    room = LIMIT - min(len(target), LIMIT // 2) - 2
+    if request.command and request.line.words[:1] in (("mkdir",), ("touch",)):
+        return Finding(lead(target, "created"), 10)
+    if request.key == "createdirectory":
+        return Finding(lead(target, "folder created"), 10)
+    lines = content.count("\n") + (1 if content and not content.endswith("\n") else 0)
+    how = (
+        "overwrote with"
+        if re.search(r"overwr|has been updated|updated successfully", outcome.text[:200])
+        else "wrote"
+    )
+    head = f"{how} {count(lines, 'line')}"
+    if not content:
+        said, score = shown(outcome, room) if not outcome.empty else ("written, no output", 8)
+        return Finding(lead(target, said), score)
+    path = request.paths[0] if request.paths else target
+    shown_output = ""
+    if request.command and not outcome.empty and not request.line.alone:
+        shown_output = f"; then {shown(outcome, 60)[0]}"
+    return Finding(
+        lead(
+            target, f"{head}: {gist(content, path, room - len(head) - 2 - len(shown_output))}{shown_output}"
+        ),
+        6 if lines > 3 else 9,
+    )
+
+
+def _failure(request: Request, outcome: Outcome) -> str:
+    if "introduced new syntax error" in outcome.text[:400]:
+        noted = _NOTED.search(outcome.text)
+        return noted["said"].strip() if noted is not None else "syntax error"
+    if outcome.broke and not request.command:
+        return clip(first_line(outcome.text), 170) or "failed"
+    if request.command:
+        hunk = _REJECTED_HUNK.search(outcome.text)
+        return hunk.group() if hunk is not None else failure_of(request, outcome)
+    if not outcome.worked and (match := _REFUSED.match(outcome.text)) is not None:
+        return match.group().strip()
+    if outcome.text[:1] == "{" and '"error"' in outcome.text[:500]:
+        return error_line(outcome.text)
+    return ""
+
+
+def _changes(request: Request) -> list[tuple[str, Change]]:
+    """Return the changes among the arguments, each with its file ("" for the call's only one)."""
+    patch = request.patch
+    if patch:
+        return _patch(patch)
+    edits = request.value("edits", "replacements", "changes", "file_edits")
+    if isinstance(edits, list):
+        pairs = [
+            (item, _side(item, _OLD), _side(item, _NEW)) for item in edits[:200] if isinstance(item, dict)
+        ]
+        return [
+            (str(item.get("file_path", item.get("path", ""))), change(old, new))
+            for item, old, new in pairs
+            if old or new
+        ]
+    old, new = _side(request.fields, _OLD), _side(request.fields, _NEW)
+    blocks = [match for match in _BLOCK.finditer(request.string("diff", "content")[:200_000])]
+    if blocks:
+        return [
+            ("", change(match["old"] or match["old2"] or "", match["new"] or match["new2"] or ""))
+            for match in blocks
+        ]
+    return [("", change(old, new))] if old or new else []
+
+
+def _side(fields: object, names: tuple[str, ...]) -> str:
+    if not isinstance(fields, dict):
+        return ""
+    found = next((fields[name] for name in names if isinstance(fields.get(name), str)), "")
+    return str(found)
+
+
+def _patch(text: str) -> list[tuple[str, Change]]:
+    found: list[tuple[str, list[str]]] = []
+    for line in text[:400_000].split("\n"):
+        match = _PATCH_FILE.match(line)
+        if match is not None:
+            found.append((match["file"] or match["plus"], []))
+        elif found:
+            found[-1][1].append(line)
+    if not found:
+        found = [("", text.split("\n"))]
+    return [(name, patch_change(lines)) for name, lines in found]
+
+
+def _edited(name: str, changes: list[tuple[str, Change]]) -> str:
+    if len(changes) == 1:
+        changed = changes[0][1]
+        head = f"{clip(name, 80)} {changed.size}: "
+        return clip(head + told(changed, LIMIT - len(head)))
+    added, taken = sum(len(each.added) for _, each in changes), sum(len(each.taken) for _, each in changes)
+    files = dict.fromkeys(file for file, _ in changes if file)
+    head = f"{clip(name, 70)} +{added} -{taken} in {f'{len(files)} files' if len(files) > 1 else f'{len(changes)} places'}: "
+    each_room = max(40, (LIMIT - len(head)) // min(len(changes), 3) - 2)
+    said = [
+        f"{short_path(file, 1)} {told(each, each_room)}" if len(files) > 1 else told(each, each_room)
+        for file, each in changes
+    ]
+    return clip(head + joined(said, LIMIT - len(head), "; "))
+
+
+def _done(request: Request, room: int) -> str:
+    """Say what an editing command does: the script of `sed -i`, `removed`, `moved`."""
+    words = request.line.words
+    verb = {
+        "rm": "removed",
+        "unlink": "removed",
+        "rmdir": "removed",
+        "mv": "moved",
+        "cp": "copied",
+        "chmod": "mode changed",
+        "ln": "linked",
+        "patch": "patched",
+    }.get(words[0], "")
+    if verb:
+        return verb
+    scripts = [
+        script
+        for part in request.parts
+        if part.program in ("sed", "gsed", "perl")
+        for script in part.words[1:]
+        if not script.startswith("-")
+        and ("/" in script or "|" in script)
+        and " " * 2 not in script[:1]
+        and script[:1] in "s/0123456789$^y"
+    ]
+    if scripts:
+        return joined((script.replace("\n", " ") for script in scripts), room, "; ")
+    return "done"
+
+
+__all__ = ["edit", "patched", "write"]

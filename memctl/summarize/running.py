@@ -1,0 +1,69 @@
+"""Commands and scripts: the error that matters, else the line that says something."""
+
+from memctl.summarize.faults import Fault, error_line, exception_in, shell_error
+from memctl.summarize.outcomes import Finding, Outcome, first_line, last_line, telling
+from memctl.summarize.requests import Request
+from memctl.summarize.values import described
+from memctl.summarize.wording import LIMIT, clip, count, lead
+
+_FEW = 4  # lines of an output that is given whole
+
+
+def run(request: Request, target: str, outcome: Outcome) -> Finding:
+    """Summarize a command's output: exception, error line, exit code; short output whole, long by its last line."""
+    failed = failure_of(request, outcome)
+    if failed:
+        return Finding(lead(target, failed), 7, failed=True)
+    if outcome.empty:
+        return Finding(lead(target, "no output"), 9)
+    said, score = shown(outcome, LIMIT - min(len(target), LIMIT // 2) - 2)
+    return Finding(lead(target, said), score)
+
+
+def shown(outcome: Outcome, room: int) -> tuple[str, int]:
+    """Return an output in at most *room* characters, and how well that stands in for it."""
+    value = described(outcome.text, room)
+    if value is not None:
+        return value.text, value.score
+    lines = [line.strip() for line in outcome.text[:4000].split("\n") if telling(line)]
+    if not outcome.cut and outcome.size <= 4000 and lines and len(lines) <= _FEW:
+        whole = " / ".join(lines)
+        if len(whole) <= room:
+            return whole, 10
+    last, first = last_line(outcome.text), first_line(outcome.text)
+    size = f" ({count(outcome.lines, 'line')})"
+    if first == last or not first:
+        return clip(last, room - len(size)) + size, 4
+    half = (room - len(size) - 5) // 2
+    return f"{clip(first, half)} ... {clip(last, room - len(size) - 5 - min(half, len(first)))}{size}", 3
+
+
+def failure_of(request: Request, outcome: Outcome) -> str:
+    """Return what went wrong with a command, "" when nothing did.
+
+    The exit code decides where there is one and it is the command's own; else a traceback at the end, or a
+    short output in which a shell or program says that it could not do its work.
+    """
+    fault = exception_in(outcome.text)
+    certain = outcome.worked and not request.line_is_piped
+    if fault is not None and (not certain or _ends_with(outcome, fault)):
+        return fault.text
+    if outcome.broke:
+        said = (
+            (fault.text if fault is not None else "") or error_line(outcome.text) or last_line(outcome.text)
+        )
+        code = f"exit code {outcome.code}" if outcome.code else "failed"
+        return f"{code}: {said}" if said else f"{code}, no output"
+    if certain or outcome.lines > 12:
+        return ""
+    said = shell_error(outcome.text)
+    return said if said and _is_report(said) else ""
+
+
+def _ends_with(outcome: Outcome, fault: Fault) -> bool:
+    return outcome.text.rstrip().count("\n", fault.at) <= 3
+
+
+def _is_report(line: str) -> bool:
+    """Say whether a line reports an error of a program (`bash: x: command not found`) and is no prose."""
+    return ": " in line and len(line) < 300

@@ -1,0 +1,165 @@
+"""Verdicts of Python's test runners: pytest, unittest, and Django's, which prints as unittest does."""
+
+import re
+
+from memctl.summarize.faults import exception_in
+from memctl.summarize.verdicts import Verdict, counted, failure
+from memctl.summarize.wording import file_name, short_path
+
+_COUNT = r"\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun)"
+_PYTEST_END = re.compile(rf"^=*[ ]?(?P<counts>{_COUNT}(?:, {_COUNT})*) in \d[\d.]*s[^\n]*$", re.MULTILINE)
+_PYTEST_NONE = re.compile(r"^=*[ ]?no tests (?:ran|collected)[^\n]*$", re.MULTILINE)
+_PYTEST_LINE = re.compile(
+    r"^(?:FAILED|ERROR) (?P<name>[^\s]+(?:\[[^\n]{0,200}?\])?)(?: - (?P<said>[^\n]*))?$", re.MULTILINE
+)
+_PYTEST_BLOCK = re.compile(
+    r"^_{3,} (?:ERROR (?:at \w+ of|collecting) )?(?P<name>[^\n]{1,200}?) _{3,}$", re.MULTILINE
+)
+_PYTEST_SAID = re.compile(r"^E   +(?P<said>[^\n]*)$", re.MULTILINE)
+_PYTEST_PLACE = re.compile(r"^(?P<file>[^\s:][^\n:]{0,200}\.py):(?P<line>\d+): ", re.MULTILINE)
+_PYTEST_VERBOSE = re.compile(
+    r"^(?P<name>[^\s]+::[^\n]{1,200}?) (?P<verdict>PASSED|FAILED|ERROR)\b", re.MULTILINE
+)
+_PYTEST_BAR = re.compile(r"^[^\s]+\.py [.FEsxX]+ +\[ *\d+%\]", re.MULTILINE)
+_WORDS = re.compile(r"(\d+) ([a-z]+)")
+
+_RAN = re.compile(r"^Ran (?P<ran>\d+) tests? in [\d.]+s$", re.MULTILINE)
+_UNITTEST_END = re.compile(r"^(?P<word>OK|FAILED|NO TESTS RAN)(?: \((?P<counts>[^\n)]*)\))?$", re.MULTILINE)
+_UNITTEST_BLOCK = re.compile(
+    r"^(?P<word>FAIL|ERROR): (?P<name>[^\s(]+)(?: \((?P<where>[^\s)]+)\))?[^\n]*$", re.MULTILINE
+)
+_LISTED = 4
+
+
+def pytest(text: str) -> Verdict | None:
+    """Read pytest's output: its last line, its short summary, else its blocks and `-v` lines."""
+    end = None
+    for match in _PYTEST_END.finditer(text):
+        end = match
+    if end is None:
+        return _unfinished(text)
+    numbers = {
+        word.rstrip("s") if word.startswith("error") else word: int(number)
+        for number, word in _WORDS.findall(end["counts"])
+    }
+    failed, errors = numbers.get("failed", 0), numbers.get("error", 0)
+    counts = counted(
+        (
+            (failed, "failed"),
+            (errors, "error" if errors == 1 else "errors"),
+            (numbers.get("passed", 0), "passed"),
+            (numbers.get("skipped", 0), "skipped"),
+            (numbers.get("xfailed", 0), "xfailed"),
+        )
+    )
+    red = bool(failed or errors)
+    return Verdict(
+        red if counts else None,
+        counts or f"no tests ran, {end['counts']}",
+        _pytest_failures(text) if red else (),
+    )
+
+
+def _unfinished(text: str) -> Verdict | None:
+    """Read pytest's output without its last line: cut, or stopped before a test ran."""
+    if _PYTEST_NONE.search(text):
+        said = next((line for line in text.split("\n") if line.startswith(("ERROR: ", "E   "))), "")
+        return Verdict(bool(said) or None, "no tests ran", (said,) if said else ())
+    verbose = [(match["name"], match["verdict"]) for match in _PYTEST_VERBOSE.finditer(text)]
+    blocks = "= FAILURES =" in text or "= ERRORS =" in text
+    if not verbose and not blocks and not ("= test session starts =" in text and _PYTEST_BAR.search(text)):
+        return None
+    failed = [name for name, verdict in verbose if verdict != "PASSED"]
+    red = bool(failed) or blocks
+    counts = counted(((len(failed), "failed"), (len(verbose) - len(failed), "passed"))) or (
+        "failed" if red else "no verdict seen"
+    )
+    return (
+        Verdict(red, f"{counts}, output cut", _pytest_failures(text) or tuple(map(_short, failed)))
+        if red
+        else None
+    )
+
+
+def _pytest_failures(text: str) -> tuple[str, ...]:
+    blocks = list(_PYTEST_BLOCK.finditer(text))[: 2 * _LISTED]
+    details: dict[str, tuple[str, str]] = {}
+    for position, block in enumerate(blocks):
+        stop = blocks[position + 1].start() if position + 1 < len(blocks) else len(text)
+        said = _PYTEST_SAID.search(text, block.end(), stop)
+        place = None
+        for place in _PYTEST_PLACE.finditer(text, block.end(), stop):
+            pass
+        details[block["name"].replace(".", "::")] = (
+            said["said"] if said else "",
+            f"{file_name(place['file'])}:{place['line']}" if place else "",
+        )
+    found: dict[str, str] = {}
+    for match in _PYTEST_LINE.finditer(text):
+        test = match["name"].rpartition(".py::")[2]
+        said, place = details.get(test, ("", ""))
+        found.setdefault(_short(match["name"]), failure(_short(match["name"]), match["said"] or said, place))
+        if len(found) > 20:
+            break
+    if not found:
+        found = {name: failure(_short(name), said, place) for name, (said, place) in details.items()}
+    return tuple(found.values())
+
+
+def _short(name: str) -> str:
+    """Write a test's name short: `tests/unit/test_a.py::TestB::test_c` is `test_a.py::test_c`."""
+    path, mark, rest = name.partition("::")
+    return f"{short_path(path, 1)}::{rest.rpartition('::')[2]}" if mark else short_path(name)
+
+
+def unittest(text: str) -> Verdict | None:
+    """Read unittest's output: `Ran 12 tests in 0.1s`, `FAILED (failures=1)`, and its blocks."""
+    ran = None
+    for match in _RAN.finditer(text):
+        ran = match
+    end = _UNITTEST_END.search(text, ran.end() if ran else max(0, len(text) - 400))
+    if ran is None and (end is None or end["counts"] is None):
+        return None
+    total = int(ran["ran"]) if ran else 0
+    numbers = (
+        {
+            name.strip(): int(value)
+            for name, _, value in (part.partition("=") for part in (end["counts"] or "").split(","))
+            if value.isdecimal()
+        }
+        if end
+        else {}
+    )
+    failed, errors, skipped = numbers.get("failures", 0), numbers.get("errors", 0), numbers.get("skipped", 0)
+    blocks = [
+        match
+        for match in _UNITTEST_BLOCK.finditer(text)
+        if text.startswith("\n----", match.end()) or "\n----" in text[match.end() : match.end() + 400]
+    ]
+    red = bool(failed or errors or (end is not None and end["word"] == "FAILED") or (end is None and blocks))
+    passed = max(0, total - failed - errors - skipped)
+    counts = counted(
+        (
+            (failed, "failed"),
+            (errors, "errors" if errors > 1 else "error"),
+            (passed, "passed"),
+            (skipped, "skipped"),
+        )
+    )
+    return Verdict(
+        red if red or total else None,
+        counts or "no tests ran",
+        _unittest_failures(text, blocks) if red else (),
+    )
+
+
+def _unittest_failures(text: str, blocks: list[re.Match[str]]) -> tuple[str, ...]:
+    found = []
+    for position, block in enumerate(blocks[:_LISTED]):
+        stop = blocks[position + 1].start() if position + 1 < len(blocks) else len(text)
+        fault = exception_in(text[block.end() : min(stop, block.end() + 8000)])
+        where = (block["where"] or "").split(".")
+        case = next((part for part in reversed(where) if part[:1].isupper()), "")
+        name = f"{case}.{block['name']}" if case and case not in block["name"] else block["name"]
+        found.append(failure(name, fault.said if fault else "", fault.place if fault else ""))
+    return (*found, *(block["name"] for block in blocks[_LISTED:20]))

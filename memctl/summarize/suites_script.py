@@ -1,0 +1,181 @@
+"""Verdicts of JavaScript's and TypeScript's test runners: jest, vitest, mocha, node, bun, deno, and TAP."""
+
+import re
+
+from memctl.summarize.verdicts import Verdict, counted, failure
+from memctl.summarize.wording import file_name
+
+_JEST_END = re.compile(r"^Tests:\s+(?P<counts>[^\n]*\d+ total)", re.MULTILINE)
+_JEST_BLOCK = re.compile(r"^\s*● (?P<name>[^\n]+)$", re.MULTILINE)
+_JEST_FILE = re.compile(r"^\s*FAIL\s+(?P<file>\S+\.\w+)", re.MULTILINE)
+_PLACE = re.compile(r"(?:❯ |at [^\n]{0,200}?\(?|\()(?P<file>[^\s()]{1,200}\.[cm]?[jt]sx?):(?P<line>\d+):\d+")
+_VITEST_END = re.compile(r"^\s*Tests  +(?P<counts>[^\n]*\(\d+\))", re.MULTILINE)
+_VITEST_FILES = re.compile(r"^\s*Test Files  +(?P<counts>[^\n]*\(\d+\))", re.MULTILINE)
+_VITEST_BLOCK = re.compile(r"^\s*FAIL  (?P<name>[^\n]+)$", re.MULTILINE)
+_MOCHA_END = re.compile(
+    r"^\s*(?P<passed>\d+) passing \([^\n)]*\)(?:\s+(?P<pending>\d+) pending)?(?:\s+(?P<failed>\d+) failing)?",
+    re.MULTILINE,
+)
+_MOCHA_BLOCK = re.compile(r"^  \d+\) (?P<name>[^\n]+(?:\n {6,}[^\n]+)*):\n", re.MULTILINE)
+_TAP_END = re.compile(r"^(?:#|ℹ) (?P<word>pass|fail|skipped|cancelled) (?P<number>\d+)$", re.MULTILINE)
+_TAP_LINE = re.compile(r"^\s*(?:not ok \d+ - |✖ )(?P<name>[^\n]+)$", re.MULTILINE)
+_BUN_END = re.compile(r"^\s*(?P<number>\d+) (?P<word>pass|fail|skip)$", re.MULTILINE)
+_BUN_LINE = re.compile(r"^\(fail\) (?P<name>[^\n]+?)(?: \[[\d.]+m?s\])?$", re.MULTILINE)
+_DENO_END = re.compile(
+    r"^(?:ok|FAILED) \| (?P<passed>\d+) passed[^\n|]*\| (?P<failed>\d+) failed", re.MULTILINE
+)
+_DENO_LINE = re.compile(r"^(?P<name>[^\n]{1,200}?) \.\.\. FAILED", re.MULTILINE)
+_PLAYWRIGHT = re.compile(r"^\s+(?P<number>\d+) (?P<word>failed|passed|flaky|skipped)\b", re.MULTILINE)
+_PLAYWRIGHT_BLOCK = re.compile(r"^\s+\d+\) (?P<name>[^\n]*?›[^\n]*?)[ ─]*$", re.MULTILINE)
+_NUMBERS = re.compile(r"(\d+) (\w+)")
+_SAID = re.compile(
+    r"^\s*(?:Error: |→ )?(?P<said>(?:\w*Error\b|Expected|expect\(|Cannot find|Timeout|thrown:)[^\n]*)",
+    re.MULTILINE,
+)
+_VALUES = re.compile(
+    r"^\s*(?:Expected|- Expected)[^\n:]*: *(?P<expected>[^\n]*)\n\s*Received[^\n:]*: *(?P<received>[^\n]*)",
+    re.MULTILINE,
+)
+_LISTED = 4
+
+
+def jest(text: str) -> Verdict | None:
+    """Read jest's output: `Tests: 1 failed, 12 passed, 13 total`, its files and its blocks."""
+    end = _last(_JEST_END, text)
+    failures = _blocks(_JEST_BLOCK, text) if "● " in text else ()
+    if end is None:
+        files = [match["file"] for match in _JEST_FILE.finditer(text)] if failures else []
+        return (
+            Verdict(True, f"{len(files)} suites failed" if len(files) > 1 else f"{files[0]} failed", failures)
+            if files
+            else None
+        )
+    return _from_counts(end["counts"], failures, text)
+
+
+def vitest(text: str) -> Verdict | None:
+    """Read vitest's output: `Tests  1 failed | 12 passed (13)` and its blocks."""
+    end = _last(_VITEST_END, text) or _last(_VITEST_FILES, text)
+    if end is None:
+        return None
+    files = _last(_VITEST_FILES, text)
+    verdict = _from_counts(end["counts"], _blocks(_VITEST_BLOCK, text), text)
+    if not verdict.red and files is not None and "failed" in files["counts"]:
+        return Verdict(True, f"{files['counts']} files", _blocks(_VITEST_BLOCK, text))
+    return verdict
+
+
+def mocha(text: str) -> Verdict | None:
+    """Read mocha's output: `12 passing (30ms)`, `1 failing` and its numbered blocks."""
+    end = _last(_MOCHA_END, text)
+    if end is None:
+        return None
+    failed = int(end["failed"] or 0)
+    counts = counted(
+        ((failed, "failed"), (int(end["passed"]), "passed"), (int(end["pending"] or 0), "pending"))
+    )
+    return Verdict(
+        bool(failed), counts or "no tests ran", _blocks(_MOCHA_BLOCK, text, end.end()) if failed else ()
+    )
+
+
+def tap(text: str) -> Verdict | None:
+    """Read TAP and node's own runner: `# pass 2`, `not ok 1 - name`, `ℹ fail 1`, `✖ name`."""
+    numbers = {match["word"]: int(match["number"]) for match in _TAP_END.finditer(text)}
+    if "pass" not in numbers and "fail" not in numbers:
+        return None
+    failed = numbers.get("fail", 0)
+    counts = counted(
+        ((failed, "failed"), (numbers.get("pass", 0), "passed"), (numbers.get("skipped", 0), "skipped"))
+    )
+    return Verdict(bool(failed), counts or "no tests ran", _blocks(_TAP_LINE, text) if failed else ())
+
+
+def bun(text: str) -> Verdict | None:
+    """Read bun's output: ` 3 pass`, ` 1 fail`, `(fail) name`."""
+    numbers = {match["word"]: int(match["number"]) for match in _BUN_END.finditer(text)}
+    if not numbers:
+        return None
+    failed = numbers.get("fail", 0)
+    names = tuple(match["name"] for match in _BUN_LINE.finditer(text))[:20]
+    return Verdict(
+        bool(failed),
+        counted(((failed, "failed"), (numbers.get("pass", 0), "passed"))) or "no tests ran",
+        names,
+    )
+
+
+def deno(text: str) -> Verdict | None:
+    """Read deno's output: `FAILED | 3 passed | 1 failed (20ms)`."""
+    end = _last(_DENO_END, text)
+    if end is None:
+        return None
+    failed = int(end["failed"])
+    names = tuple(match["name"] for match in _DENO_LINE.finditer(text))[:20]
+    return Verdict(
+        bool(failed), counted(((failed, "failed"), (int(end["passed"]), "passed"))), names if failed else ()
+    )
+
+
+def playwright(text: str) -> Verdict | None:
+    """Read Playwright's output: `1 failed`, `12 passed (3.1s)` and its numbered blocks."""
+    if "Running " not in text or " using " not in text:
+        return None
+    numbers = {match["word"]: int(match["number"]) for match in _PLAYWRIGHT.finditer(text)}
+    failed = numbers.get("failed", 0)
+    counts = counted(
+        ((failed, "failed"), (numbers.get("flaky", 0), "flaky"), (numbers.get("passed", 0), "passed"))
+    )
+    return (
+        Verdict(bool(failed), counts, _blocks(_PLAYWRIGHT_BLOCK, text) if failed else ()) if counts else None
+    )
+
+
+def _from_counts(said: str, failures: tuple[str, ...], text: str) -> Verdict:
+    numbers = {word: int(number) for number, word in _NUMBERS.findall(said)}
+    failed = numbers.get("failed", 0)
+    counts = counted((numbers.get(word, 0), word) for word in ("failed", "passed", "skipped", "todo"))
+    red = (
+        bool(failed)
+        or "Test Suites: " in text
+        and re.search(r"^Test Suites:[^\n]*\b\d+ failed", text, re.MULTILINE) is not None
+    )
+    return Verdict(red, counts or "no tests ran", failures if red else ())
+
+
+def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    found = None
+    for match in pattern.finditer(text):
+        found = match
+    return found
+
+
+def _blocks(pattern: re.Pattern[str], text: str, start: int = 0) -> tuple[str, ...]:
+    """Read failure blocks: the name in the pattern, the error and the place in what follows."""
+    matches = list(pattern.finditer(text, start))
+    found: dict[str, str] = {}
+    for position, match in enumerate(matches):
+        name = " ".join(match["name"].split()).strip("─ ")
+        if name in found or name.startswith("Console") or len(found) >= 20:
+            continue
+        if len(found) >= _LISTED:
+            found[name] = name
+            continue
+        stop = min(
+            matches[position + 1].start() if position + 1 < len(matches) else len(text), match.end() + 3000
+        )
+        said = _SAID.search(text, match.end(), stop)
+        values = _VALUES.search(text, match.end(), stop)
+        place = next(
+            (each for each in _PLACE.finditer(text, match.end(), stop) if "node_modules" not in each["file"]),
+            None,
+        )
+        error = (
+            f"expected {values['expected']}, received {values['received']}"
+            if values
+            else said["said"]
+            if said
+            else ""
+        )
+        found[name] = failure(name, error, f"{file_name(place['file'])}:{place['line']}" if place else "")
+    return tuple(found.values())

@@ -1,0 +1,330 @@
+"""Tool results taken out of what the harnesses of the supported agents put around them."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import orjson
+
+from memctl.model import Json
+from memctl.summarize.outcomes import HEAD, TAIL, Outcome
+from memctl.text.widths import printable
+
+_LONGEST_JSON = 4_000_000  # a wrapper longer than this is looked at as text
+_REMINDER = "<system-reminder>"
+
+
+def read(result: str, *, is_error: bool | None = None) -> Outcome:
+    """Take a tool's result out of its wrapper.
+
+    *is_error* is what the transcript says. Long results are cut to a head and a tail; only their lines
+    are counted, so that time hardly grows with size.
+    """
+    outcome = Outcome(result, 0, len(result), failed=is_error)
+    if result[:1] in ("{", "[", '"') and len(result) <= _LONGEST_JSON:
+        outcome = _json(outcome)
+    text = outcome.text
+    lines, cut = text.count("\n"), len(text) > HEAD + TAIL
+    outcome = replace(outcome, text=f"{text[:HEAD]}\n{text[-TAIL:]}" if cut else text, cut=cut)
+    for unwrap in _WRAPPERS:
+        outcome = unwrap(outcome)
+    text = _shown(outcome.text)
+    if not cut:
+        body = text.strip("\n")
+        lines = body.count("\n") + bool(body)
+    return replace(outcome, text=text, lines=lines)
+
+
+def _shown(text: str) -> str:
+    """Return what a terminal would still show: no escapes, no overwritten progress lines, no reminders."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+        if "\r" in text:
+            text = "\n".join(map(_after_return, text.split("\n")))
+    if "\b" in text:
+        text = re.sub("[^\b]?\b", "", text)
+    if "\x1b" in text or "\x9b" in text:
+        text = printable(text)
+    if _REMINDER in text:
+        pieces = text.split(_REMINDER)
+        text = pieces[0] + "".join(piece.partition("</system-reminder>")[2] for piece in pieces[1:])
+    return text
+
+
+def _after_return(line: str) -> str:
+    """Return the last filled part of a line that was overwritten."""
+    return next((part for part in reversed(line.split("\r")) if part.strip()), "")
+
+
+def _json(outcome: Outcome) -> Outcome:
+    """Unwrap `{"output": ..., "metadata": {"exit_code": 0}}` (Codex), text parts (MCP), JSON strings."""
+    ends = outcome.text[:400] + outcome.text[-400:]
+    if outcome.text[0] != '"' and not any(
+        mark in ends for mark in ('"output"', '"text"', '"exit_code"', '"content"', '"stdout"')
+    ):
+        return outcome
+    try:
+        value = orjson.loads(outcome.text)
+    except ValueError:
+        return outcome
+    found = _inside(value)
+    if found is None:
+        return outcome
+    text, code, failed = found
+    return replace(
+        outcome, text=text, code=outcome.code if code is None else code, failed=failed or outcome.failed
+    )
+
+
+_STREAMS = frozenset(
+    """stdout stderr exit_code exitCode returncode return_code code interrupted isImage success status duration signal
+    noOutputExpected timed_out command error""".split()
+)
+
+
+def _inside(value: Json) -> tuple[str, int | None, bool | None] | None:
+    """Return the text, the exit code and the failure that a wrapping value holds; None when it wraps nothing."""
+    if isinstance(value, str):
+        return value, None, None
+    if isinstance(value, list):
+        texts = [
+            part.get("text")
+            for part in value
+            if isinstance(part, dict) and part.get("type") in ("text", "input_text", "output_text")
+        ]
+        if texts and len(texts) == len(value) and all(isinstance(text, str) for text in texts):
+            return "\n".join(texts), None, None
+        return None
+    if not isinstance(value, dict):
+        return None
+    if value.get("type") in ("text", "input_text") and isinstance(value.get("text"), str):
+        return value["text"], None, None
+    content = value.get("content")
+    if isinstance(content, (list, str)) and set(value) <= {
+        "content",
+        "isError",
+        "is_error",
+        "structuredContent",
+        "_meta",
+        "details",
+    }:
+        inside = _inside(content)
+        return inside and (
+            inside[0],
+            inside[1],
+            True if value.get("isError", value.get("is_error")) is True else None,
+        )
+    metadata = value.get("metadata")
+    output = value.get("output")
+    if isinstance(output, str) and (
+        isinstance(metadata, dict) or "exit_code" in value or set(value) <= {"output", "error", "success"}
+    ):
+        return _streams(output, value.get("error"), metadata if isinstance(metadata, dict) else value)
+    if isinstance(value.get("stdout"), str) and set(value) <= _STREAMS:
+        return _streams(value["stdout"], value.get("stderr") or value.get("error"), value)
+    return None
+
+
+def _streams(output: str, error: Json, said: dict[str, Json]) -> tuple[str, int | None, bool | None]:
+    codes = (said.get(name) for name in ("exit_code", "exitCode", "returncode", "return_code", "code"))
+    code = next((code for code in codes if isinstance(code, int) and not isinstance(code, bool)), None)
+    failed = True if said.get("success") is False or said.get("interrupted") is True else None
+    return (f"{output}\n{error}" if isinstance(error, str) and error else output), code, failed
+
+
+_RETURNCODE = re.compile(
+    r"\s*(?:<exception>(?P<said>[^<]*)</exception>\s*)?<returncode>(?P<code>-?\d{1,10})</returncode>\s*"
+)
+_TAG = re.compile(r"</?(?:output|output_head|output_tail|warning|elided_chars)>\n?")
+
+
+def _returncode(outcome: Outcome) -> Outcome:
+    """Unwrap `<returncode>1</returncode><output>...</output>` (mini-swe-agent)."""
+    match = _RETURNCODE.match(outcome.text)
+    if match is None:
+        return outcome
+    text = _TAG.sub("", outcome.text[match.end() :])
+    return replace(
+        outcome, text=f"{text}\n{match['said']}" if match["said"] else text, code=int(match["code"])
+    )
+
+
+_ERROR_TAGS = ("<tool_use_error>", "<error>")
+_EXECUTION_FAILED = "The tool execution failed with the following error:"
+
+
+def _tool_error(outcome: Outcome) -> Outcome:
+    """Unwrap `<tool_use_error>...</tool_use_error>` (Claude Code) and Cline's failed tools."""
+    text = outcome.text.lstrip()
+    if text.startswith(_EXECUTION_FAILED):
+        text = text.removeprefix(_EXECUTION_FAILED).lstrip()
+        outcome = replace(outcome, text=text, failed=True)
+    for tag in _ERROR_TAGS:
+        if text.startswith(tag):
+            return replace(
+                outcome, text=text[len(tag) :].partition(tag.replace("<", "</"))[0].strip(), failed=True
+            )
+    return outcome
+
+
+def _persisted(outcome: Outcome) -> Outcome:
+    """Unwrap `<persisted-output>`: the preview of an output that was kept in a file (Claude Code)."""
+    text = outcome.text.lstrip()
+    if not text.startswith("<persisted-output>"):
+        return outcome
+    body = text.partition("\nPreview")[2].partition("\n")[2] or text.removeprefix("<persisted-output>")
+    body = body.rpartition("</persisted-output>")[0] or body
+    return replace(outcome, text=body.rstrip().removesuffix("..."), saved=True)
+
+
+_EXIT_FIRST = re.compile(r"\s*(?:Error: )?Exit code:? (?P<code>-?\d{1,10})[ \t]*(?:\n|\Z)")
+_HEADERS = re.compile(
+    r"\s*(?:(?:Chunk ID|Wall time|Original token count|Total output lines|Exit code|Process exited with code"
+    r"|Process running with session ID)\b[^\n]*\n)+(?:Output:\n?)?"
+)
+_CODE_SAID = re.compile(r"(?:Exit code:|Process exited with code) (-?\d{1,10})\b")
+
+
+def _first_lines(outcome: Outcome) -> Outcome:
+    """Take `Exit code 1` (Claude Code) or `Exit code: 0 / Wall time: ... / Output:` (Codex) off the front."""
+    head = _HEADERS.match(outcome.text)
+    if head is not None and "Output:" in head.group():
+        code = _CODE_SAID.search(head.group())
+        return replace(outcome, text=outcome.text[head.end() :], code=int(code[1]) if code else outcome.code)
+    match = _EXIT_FIRST.match(outcome.text)
+    if match is None:
+        return outcome
+    return replace(outcome, text=outcome.text[match.end() :], code=int(match["code"]), failed=None)
+
+
+_LAST = re.compile(
+    r"\n?\s*(?:\[The command completed with exit code (-?\d{1,10})\.?\]|\[Command finished with exit code (-?\d{1,10})\]"
+    r"|\[?Process exited with code (-?\d{1,10})\.?\]?|\(?Command exited with code (-?\d{1,10})\)?"
+    r"|<exited with exit code (-?\d{1,10})>|\[exit(?:ed)?(?: with)?(?: code)?:? (-?\d{1,10})\]|Exit code: (-?\d{1,10}))\s*\Z"
+)
+_TRAILERS = re.compile(
+    r"\n?\[(?:Current working directory|Python interpreter): [^\n\]]*\]|\nbash-\$[ \t]*\Z|\n?///PROCESS-DONE:[^\n]*"
+    r"|(?:\A|\n)\((?:Open file|Current directory): [^\n]*\)"
+)
+
+
+def _last_lines(outcome: Outcome) -> Outcome:
+    """Take exit codes and prompts off the end (OpenHands, pi, OpenClaw, Copilot, Droid, SWE-agent)."""
+    tail = outcome.text[-600:]
+    cleaned = _TRAILERS.sub("", tail)
+    match = _LAST.search(cleaned)
+    if match is None:
+        return (
+            outcome
+            if cleaned == tail
+            else replace(outcome, text=outcome.text[: len(outcome.text) - len(tail)] + cleaned)
+        )
+    code = int(next(group for group in match.groups() if group))
+    text = outcome.text[: len(outcome.text) - len(tail)] + cleaned[: match.start()]
+    return replace(outcome, text=text, code=code, failed=None)
+
+
+def _gemini(outcome: Outcome) -> Outcome:
+    """Unwrap `Command: / Directory: / Output: / Error: / Exit Code: ...` (Gemini CLI, Qwen Code)."""
+    text = outcome.text
+    if not text.startswith(("Command: ", "Output: ", "Stdout: ")):
+        return outcome
+    start = next(
+        (
+            place
+            for mark in ("Output: ", "Stdout: ")
+            if (place := 0 if text.startswith(mark) else text.find(f"\n{mark}")) >= 0
+        ),
+        -1,
+    )
+    end = max(text.rfind(f"\n{mark}") for mark in ("Error: ", "Stderr: ", "Exit Code: "))
+    if start < 0 or end < start:
+        return outcome
+    first_end = max(text.rfind("\nError: ", start, end), text.rfind("\nStderr: ", start, end))
+    if text.startswith("\nExit Code: ", end) and first_end >= 0:
+        error, code = text[first_end:end].partition(": ")[2], text[end + 12 :].partition("\n")[0]
+        end = first_end
+    else:
+        error, code = text[end + 1 :].partition(": ")[2].partition("\n")[0], ""
+    output = text[start:end].partition(": ")[2]
+    output = "" if output.strip() in _NOTHING else output
+    if error.strip() not in _NOTHING:
+        output = f"{output}\n{error}"
+    return replace(
+        outcome, text=output, code=int(code) if code.strip().lstrip("-").isdecimal() else outcome.code
+    )
+
+
+_NOTHING = frozenset(
+    """
+(no output)
+(none)
+(empty)
+(Bash completed with no output)
+<no output>
+(no content)
+Tool ran without output or errors
+<system>Tool ran without output or errors</system>
+Your command ran successfully and did not produce any output.
+Command executed successfully with no output
+Command executed successfully.
+undefined
+""".split("\n")
+)
+
+
+def _nothing(outcome: Outcome) -> Outcome:
+    return (
+        replace(outcome, text="") if len(outcome.text) < 100 and outcome.text.strip() in _NOTHING else outcome
+    )
+
+
+_LABEL = re.compile(
+    r"\s*(?:\[[a-z_]+ for '[^\n]{0,300}'\] Result:|Command executed\.\s*\n?Output:|OBSERVATION:|Observation:)\s*\n?"
+)
+
+
+def _label(outcome: Outcome) -> Outcome:
+    """Take a label off the front (Cline, Roo, SWE-agent)."""
+    match = _LABEL.match(outcome.text)
+    return outcome if match is None else replace(outcome, text=outcome.text[match.end() :])
+
+
+_REFUSALS = (
+    ("The user doesn't want to", "refused by the user"),
+    ("The user does not want to", "refused by the user"),
+    ("[Request interrupted by user", "interrupted by the user"),
+    ("The user rejected", "refused by the user"),
+    ("User rejected", "refused by the user"),
+    ("The user denied", "refused by the user"),
+    ("Tool use rejected", "refused by the user"),
+    ("exec command rejected by user", "refused by the user"),
+    ("aborted by user", "interrupted by the user"),
+    ("Request was aborted", "interrupted"),
+    ("Operation aborted", "interrupted"),
+    ("[Operation Cancelled]", "refused by the user"),
+    ("Permission to use ", "permission denied"),
+    ("Claude requested permissions to", "permission not granted"),
+    ("This command requires approval", "permission not granted"),
+)
+
+
+def _refused(outcome: Outcome) -> Outcome:
+    head = outcome.text[:100].lstrip()
+    for start, said in _REFUSALS:
+        if head.startswith(start) and outcome.size < 4000:
+            return replace(outcome, refused=said, failed=True)
+    return outcome
+
+
+_WRAPPERS: tuple[Callable[[Outcome], Outcome], ...] = (
+    _label,
+    _returncode,
+    _tool_error,
+    _persisted,
+    _first_lines,
+    _gemini,
+    _last_lines,
+    _nothing,
+    _refused,
+)

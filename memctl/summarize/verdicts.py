@@ -1,0 +1,54 @@
+"""The verdict of a test run or a check, whatever program gave it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from memctl.summarize.wording import LIMIT, clip, count, joined
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a test run or a check came to.
+
+    red: something failed; None when nothing was tried ("no tests ran"). counts: "2 failed, 31 passed". failures: the first ones, each with its error
+    ("test_auth.py::test_expiry AssertionError: 3 == 4 (test_auth.py:12)").
+    """
+
+    red: bool | None
+    counts: str
+    failures: tuple[str, ...] = ()
+
+    def text(self, about: str) -> str:
+        """Write it in one line; *about* is what was run."""
+        if self.failures:
+            return clip(f"{self.counts}: {joined(self.failures, LIMIT - len(self.counts) - 2, '; ')}")
+        return clip(f"{clip(about, LIMIT // 2)}: {self.counts}" if about else self.counts)
+
+
+Parser = Callable[
+    [str], Verdict | None
+]  # the text of a run to its verdict; None when another program wrote it
+
+
+def counted(pairs: Iterable[tuple[int, str]]) -> str:
+    """Write `2 failed, 31 passed`, numbers of zero left out."""
+    return ", ".join(f"{number:,} {word}" for number, word in pairs if number)
+
+
+def failure(name: str, said: str = "", place: str = "") -> str:
+    """Write one failure: its name, its error and its place, where the name does not say them."""
+    said = clip(said, 110)
+    text = f"{clip(name, 90)} {said}".strip() if not said.startswith(name) else said
+    return f"{text} ({place})" if place and place not in text else text
+
+
+def first_of(verdicts: Iterable[Parser], text: str) -> Verdict | None:
+    """Return the verdict of the first parser that knows the text."""
+    for parse in verdicts:
+        verdict = parse(text)
+        if verdict is not None:
+            return verdict
+    return None
+
+
+__all__ = ["Parser", "Verdict", "count", "counted", "failure", "first_of"]
