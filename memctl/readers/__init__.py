@@ -48,6 +48,7 @@ FORMATS: tuple[Format, ...] = (
     Format("codex", "codex", "Codex CLI rollout", "payload record_type turn_id cli_version"),
     Format("pi", "pi", "pi or OpenClaw session", "parentId toolCallId toolName stopReason customType"),
     Format("gemini", "gemini", "Gemini CLI chat", "projectHash toolCalls thoughts startTime lastUpdated"),
+    Format("qwen", "qwen", "Qwen Code chat", "parentUuid systemPayload toolCallResult usageMetadata parts"),
     Format("claude-code", "claude_code", "Claude Code session", "parentUuid isSidechain leafUuid gitBranch"),
     Format("openai-responses", "openai_responses", "OpenAI Responses items", "call_id output summary"),
     Format("anthropic", "anthropic", "Anthropic messages", "tool_use_id thinking input"),

@@ -17,7 +17,7 @@ from memctl.model import (
     Text,
     Thinking,
 )
-from memctl.readers.fields import counts, first, image, known, mapping, sequence, string, time
+from memctl.readers.fields import counts, first, image, known, mapping, objects, sequence, string, time
 from memctl.readers.marks import marks_of
 from memctl.readers.response_items import ITEMS, read_item, role_of
 from memctl.readers.source import Source
@@ -45,12 +45,12 @@ _TOLD_BY: Mapping[str, Role] = {"user_message": "user", "agent_message": "assist
 
 def detect(source: Source) -> bool:
     """Tell a rollout by its first objects (FORMATS 0, rows 1 and 2, and the toy form)."""
-    heads = [head for head in source.head() if isinstance(head, dict)]
+    heads = objects(source.head())
     if any(head.get("type") in _ENVELOPES and isinstance(head.get("payload"), dict) for head in heads):
         return True
     if any(head.get("record_type") == "state" for head in heads):
         return any(head.get("type") in ITEMS for head in heads)
-    return bool(heads) and (_is_bare_header(heads[0]) or _is_toy(heads))
+    return bool(heads) and (_is_bare_header(heads[0]) or (source.shape == "jsonl" and _is_toy(heads)))
 
 
 def read(source: Source) -> Iterator[Event]:

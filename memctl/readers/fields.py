@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from memctl.model import Image, Json, Raw
@@ -25,6 +25,13 @@ def mapping(value: Json) -> Mapping[str, Json]:
 def sequence(value: Json) -> list[Json]:
     """Give *value* when it is a list, else an empty one."""
     return value if isinstance(value, list) else []
+
+
+def objects(head: Sequence[Json]) -> list[Mapping[str, Json]]:
+    """Give the objects at the beginning of a source (`Source.head`); those of a document that is a list."""
+    if len(head) == 1 and isinstance(head[0], list):
+        head = head[0][:20]
+    return [value for value in head if isinstance(value, dict)]
 
 
 def first(record: Mapping[str, Json], *keys: str) -> Json:

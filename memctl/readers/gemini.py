@@ -19,7 +19,18 @@ from memctl.model import (
     Text,
     Thinking,
 )
-from memctl.readers.fields import compact, counts, epoch, first, known, mapping, sequence, string, time
+from memctl.readers.fields import (
+    compact,
+    counts,
+    epoch,
+    first,
+    known,
+    mapping,
+    objects,
+    sequence,
+    string,
+    time,
+)
 from memctl.readers.google_parts import blocks_of, parts_of
 from memctl.readers.marks import marks_of
 from memctl.readers.source import Line, Source
@@ -47,10 +58,10 @@ _INJECTED = (
 
 def detect(source: Source) -> bool:
     """Tell a chat by its header, by the lines that amend it, or by a saved history of contents."""
-    heads = source.head()
-    if source.shape == "json" and heads:
-        return _is_document(heads[0])
-    return any(isinstance(head, dict) and _is_line(head) for head in heads)
+    head = source.head()
+    if source.shape == "json" and head and _is_document(head[0]):
+        return True
+    return any(map(_is_line, objects(head)))
 
 
 def read(source: Source) -> Iterator[Event]:

@@ -20,7 +20,7 @@ from memctl.model import (
     Text,
     Thinking,
 )
-from memctl.readers.fields import counts, first, known, mapping, string, time
+from memctl.readers.fields import counts, first, known, mapping, objects, string, time
 from memctl.readers.marks import marks_of
 from memctl.readers.source import Source
 
@@ -48,7 +48,7 @@ _HEARTBEAT_ANSWERS = ("HEARTBEAT_OK", "NO_REPLY")
 
 def detect(source: Source) -> bool:
     """Tell a session by its header line, or by results as only pi writes them."""
-    heads = [head for head in source.head() if isinstance(head, dict)]
+    heads = objects(source.head())
     if not heads:
         return False
     if heads[0].get("type") == "session" and string(heads[0].get("id")):
