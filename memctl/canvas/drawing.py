@@ -1,6 +1,7 @@
 """How a card is told as a node: its title, summary, status and shape."""
 
 import re
+from dataclasses import replace
 
 from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, Fact, last_part
 from memctl.model import Node, NodeStatus, Shape
@@ -9,6 +10,7 @@ from memctl.text.widths import one_line
 TITLE = 72  # characters of a title; the arrow with the folded ids comes on top
 SEPARATOR = " · "  # between the pieces of a title or summary; a semicolon would have to be escaped
 SUMMARY = 150  # DESIGN 2.4
+_SAME = 24  # characters in which two texts begin alike when one repeats the other
 _CONCLUSION = 110  # of these for the agent's own sentence, when there are facts beside it
 _CORRECTION = 70  # ... and for what the user corrected
 _FAMILIAR = frozenset("index main mod lib init __init__ types page route readme package".split())
@@ -92,6 +94,7 @@ def summary(card: Card) -> str:
     facts = _facts(card)
     concluded = plain(card.conclusion)
     failed = bool(facts) and facts[0].failed
+    facts = [replace(fact, text=_without_words(fact.text, card.conclusion)) for fact in facts]
     if concluded and not failed:
         pieces.append(one_line(concluded, _CONCLUSION if facts else SUMMARY))
     for fact in facts:
@@ -114,8 +117,19 @@ def _facts(card: Card) -> list[Fact]:
 def _add(pieces: list[str], text: str) -> None:
     """Add *text* when it says something new and there is room for it to say it."""
     room = SUMMARY - sum(len(piece) + len(SEPARATOR) for piece in pieces)
-    if room >= 24 and not any(text in piece or piece in text for piece in pieces):
+    if text and room >= 24 and not any(text in piece or piece in text for piece in pieces):
         pieces.append(one_line(text, room))
+
+
+def _without_words(text: str, conclusion: str) -> str:
+    """Drop the agent's words from an entry's summary, where they stand beside its facts."""
+    length = next(
+        (at for at, (one, other) in enumerate(zip(text, conclusion, strict=False)) if one != other),
+        min(len(text), len(conclusion)),
+    )
+    if length < _SAME and length < len(conclusion):
+        return text
+    return text[length:].strip(" ().…·;:")
 
 
 def _without_target(text: str, card: Card) -> str:

@@ -25,6 +25,13 @@ _POLITE = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+_SMALL = frozenset(
+    """
+    a an and are as at b be by can could do does for from have how i i'd i'm in into is it its me my
+    of on or our should so some that the their there these this to us was we what when where which
+    why will with would you your
+    """.split()
+)
 _GREETING = re.compile(
     r"\A(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|[你您]好|こんにちは|안녕)\b[^.?？。]{0,20}\Z",
     re.IGNORECASE,
@@ -42,7 +49,7 @@ def goal_of(text: str) -> str:
     for line in lines:
         if goal and (not line or taken >= LIMIT):
             break
-        if not line or _GREETING.match(line) or (not goal and _INTRODUCTION.search(line)):
+        if not line or _GREETING.match(line) or (not goal and _introduces(line)):
             continue
         for sentence in _SENTENCE.split(line):
             if not goal and not subject_of(sentence):
@@ -58,6 +65,11 @@ def goal_of(text: str) -> str:
     return one_line(_bare(goal), LIMIT)
 
 
+def _introduces(line: str) -> bool:
+    """Say whether a line only leads to what follows: "Implement the following plan:"."""
+    return _INTRODUCTION.search(line) is not None and not subject_of(line).names
+
+
 def _lines(text: str) -> list[str]:
     """Give the lines of *text* without tags, code fences, headings' marks; an empty line ends a paragraph."""
     found, fenced = [], False
@@ -65,6 +77,8 @@ def _lines(text: str) -> list[str]:
         if line.lstrip().startswith("```"):
             fenced = not fenced
         elif not fenced:
+            if _HEADING.match(line) and not line.lstrip().startswith(("-", ">")):
+                found.append("")  # a heading ends what stands before it
             bare = _BRACKETED.sub("", _HEADING.sub("", line)).strip().strip("*_").strip()
             found.append(bare)
     return found
@@ -82,4 +96,6 @@ def _bare(goal: str) -> str:
 
 def label(goal: str) -> str:
     """Make the label of a canvas file from its goal: 20 characters, NFC, safe, CJK kept (DESIGN 2.1)."""
-    return safe_label(_bare(goal))
+    words = _bare(goal).split()
+    telling = [word for word in words if word.lower().strip(".,:;!?") not in _SMALL]
+    return safe_label(" ".join(telling or words))

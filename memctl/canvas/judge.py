@@ -4,6 +4,7 @@ Also the other readings of words that growth needs: the goal in one line, whethe
 has finished, whether the user corrects. All are pure functions of text, in four languages.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -12,12 +13,17 @@ from memctl.canvas import phrases
 from memctl.canvas.phrases import plain_words
 from memctl.canvas.subjects import Subject, subject_of, word_weight
 
+_FIRST_SENTENCE = re.compile(r"[.!?。！？](?=\s|\Z)|[。！？]")
+
 Kind = Literal["new", "continue", "resume"]
 
 _ENOUGH = 0.3  # part of a prompt's subject that the active task must know for the prompt to belong to it
 _MUCH = 0.5  # ... that an old task must know to be resumed without a word that says so
+_ENOUGH_OF_MUCH = 0.2  # the same for a long prompt
 _FULL = 12.0  # a long prompt need not be known whole: matching weight 0.3 of this is enough
+_SUBJECT = 2.0  # weight of unknown words that make a question one about something else
 _SHORT = 8  # words; so short a question leans on what is there already ("why this method?")
+_SENTENCE = 20  # words; a sentence that says "this" means what is there already
 _STATEMENT = 30  # words; so short a text without a request or a question comments on the work at hand
 _LOOK_BACK = 32  # old tasks that can be resumed: keeps judging linear in a session of many tasks
 
@@ -91,17 +97,25 @@ def _stays(words: str, subject: Subject, here: float, task: Vocabulary) -> bool:
     if not subject or phrases.ANSWER.search(words) or phrases.ADDITION.search(words):
         return True
     if phrases.ASIDE.search(words[:80]):
-        return here >= _MUCH
-    if here >= _ENOUGH or task.names_one(subject):
+        return here >= _ENOUGH_OF_MUCH
+    if here >= (_ENOUGH_OF_MUCH if subject.weight >= _FULL else _ENOUGH) or task.names_one(subject):
         return True
     if phrases.CORRECTION.search(words[:120]):
         return True
     length = _length(words)
-    asks = "?" in words or "？" in words
     if length <= _SHORT and phrases.POINTING.search(words[:60]) and not subject.names:
         return True
-    request = asks or phrases.REQUEST.search(words) is not None
-    return not request and length <= _STATEMENT
+    first = _FIRST_SENTENCE.split(words, maxsplit=1)[0]
+    if (leaning := phrases.LEANING.search(first)) and (
+        leaning.start() == 0 or (_length(first) <= _SENTENCE and not subject_of(first).names)
+    ):
+        return True
+    unknown = subject.weight * (1 - here)
+    if phrases.ORDER.search(words):
+        return False  # "fix the login page": whatever it names is another goal
+    if "?" in words or "？" in words:
+        return unknown < _SUBJECT or (length <= _SENTENCE and phrases.TOGETHER.search(words) is not None)
+    return phrases.REQUEST.search(words) is None and length <= _STATEMENT
 
 
 def _own(subject: Subject) -> bool:

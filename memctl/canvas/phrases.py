@@ -7,11 +7,14 @@ phrases, given as text separated by commas, so that matching takes linear time.
 import re
 
 
+def _alternatives(listed: str) -> str:
+    """Make an alternation of phrases that are separated by commas."""
+    return "|".join(" ".join(each.split()) for each in listed.split(","))
+
+
 def _phrases(english: str, cjk: str, *, start: bool = False) -> re.Pattern[str]:
     """Match any of the phrases: English ones as whole words, the others anywhere; with *start* only there."""
-    words = "|".join(" ".join(each.split()) for each in english.split(","))
-    signs = "|".join(" ".join(each.split()) for each in cjk.split(","))
-    either = rf"(?<![a-z0-9_])(?:{words})(?![a-z0-9_])|(?:{signs})"
+    either = rf"(?<![a-z0-9_])(?:{_alternatives(english)})(?![a-z0-9_])|(?:{_alternatives(cjk)})"
     return re.compile(rf"\A(?:{either})" if start else either)
 
 
@@ -93,27 +96,62 @@ ANSWER = re.compile(
 )
 """Answers what the agent asked."""
 
+_VERBS = """add, analy[sz]e, book, build, cancel, change, check, compare, configure, convert, create, debug,
+    delete, deploy, document, draft, explain, find, fix, generate, give, implement, improve, install,
+    investigate, list, look, make, migrate, move, open, optimi[sz]e, order, put, read, refactor, remove, rename, replace,
+    research, return, review, run, search, set up, setup, show, summari[sz]e, tell, test, translate, try,
+    update, upgrade, use, write"""
+_VERB_SIGNS = """查, 找, 写, 做, 改, 修, 加, 删, 建, 生成, 翻译, 总结, 整理, 分析, 对比, 比较, 看看, 解释,
+    设计, 部署, 安装"""
+
+ORDER = re.compile(
+    r"""\A(?:(?:ok(?:ay)?|alright|all[ ]right|great|cool|now|so|then|hi|hello|hey|好的?|那)[ ,.!:，。-]*)*
+    (?:(?:can|could|would|will)[ ]you[ ](?:(?:please|also|now)[ ])*|please[ ]|let's[ ]|lets[ ]|let[ ]us[ ]
+      |i(?:'d|[ ]would)[ ]like[ ](?:you[ ])?to[ ]|i[ ](?:want|need)[ ](?:you[ ])?to[ ]
+      |we[ ](?:need|should|have)[ ](?:to[ ])?|(?:can|could)[ ]we[ ]|help[ ]me[ ](?:to[ ])?
+      |[请帮麻烦你我忙们给再去把，]{0,12})?
+    (?:(?:"""
+    + _alternatives(_VERBS).replace(" ", "[ ]")
+    + ")(?![a-z0-9_])|"
+    + _alternatives(_VERB_SIGNS)
+    + r"""|(?<=[帮请]).)
+    | (?:ください|してほしい|お願いします|教えて|해줘|해주세요|해[ ]줘|부탁해요?|부탁드려요|알려줘|찾아줘
+      |만들어줘|고쳐줘)[。.!！]*\Z""",
+    re.VERBOSE,
+)
+"""Tells the agent to do something, with the verb where the language puts it: first, or last."""
+
 REQUEST = _phrases(
-    """(?:can|could|would|will) (?:you|we|i), please, let's, lets, let us, i(?:'d| would) (?:like|love),
-    i want, i need, we (?:need|should|must|want|have to), you (?:need|should|must), help me, add,
-    analy[sz]e, book, build, cancel, change, check, compare, configure, convert, create, debug, delete,
-    deploy, design, document, draft, explain, find, fix, generate, give, implement, improve, install,
-    investigate, list, look, make, migrate, move, open, optimi[sz]e, order, plan, put, read, refactor,
-    remove, rename, replace, research, return, review, run, search, set up, setup, show, summari[sz]e, tell,
-    test, translate, try, update, upgrade, use, write""",
-    """帮, 请, 麻烦, 查, 找, 写, 做, 改, 修, 加, 删, 建, 生成, 翻译, 总结, 整理, 分析, 对比, 比较, 看看, 解释,
-    设计, 部署, 安装, ください, して下さい, してほしい, お願い, 教えて, 作って, 直して, 調べて, 探して,
-    書いて, 追加, 修正, 해줘, 해주세요, 해 줘, 부탁, 알려, 찾아, 만들어, 고쳐, 추가, 수정, 작성""",
+    f"""(?:can|could|would|will) (?:you|we|i), please, let's, lets, let us, i(?:'d| would) (?:like|love),
+    i want, i need, we (?:need|should|must|want|have to), you (?:need|should|must), help me, {_VERBS}""",
+    f"""帮, 请, 麻烦, {_VERB_SIGNS}, ください, して下さい, してほしい, お願い, 教えて, 作って, 直して,
+    調べて, 探して, 書いて, 追加, 修正, 해줘, 해주세요, 해 줘, 부탁, 알려, 찾아, 만들어, 고쳐, 추가, 수정,
+    작성""",
 )
 """Asks for something."""
+
+TOGETHER = _phrases(
+    "we, our, us, you, your",
+    "我们, 咱们, 你, 私たち, 우리",
+)
+"""Speaks of the work as a common one."""
 
 POINTING = _phrases(
     """it, its, that, this, these, those, they, them, same, above, there, here,
     the (?:error|failure|result|change|changes|fix|tests?|file|plan|output|code|rest|others?)""",
     """这个, 那个, 这些, 那些, 它, 上面, 这里, 那里, 这, 那, これ, それ, あれ, この, その, あの, ここ, そこ,
-    이거, 그거, 저거, 이건, 그건, 이, 그, 여기, 거기""",
+    이거, 그거, 저거, 이건, 그건, 이 , 그 , 여기, 거기""",
 )
-"""Points at what is there already."""
+"""Points, perhaps, at what is there already."""
+
+LEANING = _phrases(
+    """this, these, those, they, \\A(?:it|that|you|the same|same) ,
+    (?:does|is|will|would|can|could|should) it,
+    (?:fix|do|revert|undo|check|change|remove|run|test|keep|move|make|put|use|get) (?:it|them|that),
+    the (?:added|changed|updated|existing|current|latest|remaining), (?:like|as) (?:that|before)""",
+    "这个, 这些, 它, 上面, これ, それ, この, その, 이거, 그거, 이건, 그건",
+)
+"""Surely points at what is there already."""
 
 # --------------------------------------------------------------------------- what it means for a step
 
@@ -126,7 +164,7 @@ CORRECTION = _phrases(
     should(?:n't| not), must(?:n't| not), why (?:would|do|did|are) (?:you|we),
     i(?:'d| would) (?:prefer|rather), i still (?:feel|think), doesn't (?:look|make|feel), horrible,
     terrible, steering, wait, confused, we (?:only|don't|do not) (?:want|need), not sure (?:about|that|if),
-    too (?:much|many|complicated|verbose|complex), but (?:we|you|that|this|it)""",
+    too (?:much|many|complicated|verbose|complex)""",
     """不对, 不是, 错了, 错误的, 有误, 不应该, 应该是, 应改, 别(?:用|改|动|删|加|再), 不要, 不用, 而不是,
     改成, 改为, 撤销, 撤回, 恢复成, 你理解错, 我的意思, 我是说, 少了, 漏了, 違う, 違います, 違って, ではなく,
     じゃなくて, 間違, ないで, しないで, やめて, 戻して, 元に戻, そうではな, 아니, 틀렸, 잘못, 말고, 하지 마,

@@ -27,37 +27,38 @@ _STOP = frozenset(
     before being below best better between both branch brand brief bug build but button call came
     can can't cannot case cases cause change changed changes check checked checks ci clean code come
     commit commited commits committed compile complete completely confirm consider continue cool
-    correct correctly could create created current currently debug delete deploy describe detail
-    details did didn't different does doesn't doing don't done dont down each early easy edit either
-    else end enough error errors etc even ever every everything exactly example explain fail failed
-    failing fails few file files final finally find fine finish first fix fixed fixing folder follow
-    following for forget format found from full fully function get gets getting give given goes
-    going gonna good got great guess had handle happen happening happens has have having hello help
-    here hey him his hope how however i'd i'll i'm idea implement implementation implemented include
-    including instead into isn't issue issues it's its itself jesus job just keep kind know last
-    later least leave left less let let's lets level like line lines lint linter list little long
-    look looking looks lot made main main-branch make makes making many master may maybe mean means
-    merge method might mind mine minute missing more most move much must myself name need needed
-    needs never new next nice not nothing now off okay old once one ones only open option options
-    order other others our out over own part perfect perhaps place plan please point possible
-    possibly pr pretty previous probably problem problems project proper properly pull push put
-    question questions quick quickly quite ran read reading ready real really reason remember remove
-    removed rename repo repository request rest result results review right run running runs said
-    same saw say says second see seem seems seen set several she shit short should show side similar
-    simple simply since single small some someone something soon sorry sort sounds start started
-    state step steps still stop stuff such suggest summarize summary sure take taken task tasks tell
-    test tested testing tests than thank thanks that that's the their them then there these they
-    thing things think this those though through time times today todo together told too took top
-    tried true try trying turn two under understand until update updated upon use used useful user
-    uses using usually value various version very via wait want wanted wants was way we're well went
-    were what whatever when where whether which while who whole why will with within without won't
-    wonder wondering work worked working works worth would wow write writing written wrong yeah year
-    years yes yet you you're your yours yourself
+    correct correctly could create created current currently debug delete deploy describe design
+    detail details did didn't different docs documentation does doesn't doing don't done dont down
+    each early easy edit either else end enough error errors etc even ever every everything exactly
+    example execute explain fail failed failing fails few file files final finally find fine finish
+    first fix fixed fixing folder follow following for forget format found from full fully function
+    get gets getting give given goes going gonna good got great guess had handle happen happening
+    happens has have having hello help here hey him his hope how however i'd i'll i'm idea implement
+    implementation implemented include including instead integration into isn't issue issues it's
+    its itself jesus job just keep kind know last later least leave left less let let's lets level
+    like line lines lint linter list little long look looking looks lot made main main-branch make
+    makes making many master may maybe mean means merge method might mind mine minute missing more
+    most move much must myself name need needed needs never new next nice not nothing now off okay
+    old once one ones only open option options order other others our out over own part perfect
+    perhaps place plan please point possible possibly pr pretty previous probably problem problems
+    project proper properly proposal pull push put question questions quick quickly quite ran read
+    reading ready real really reason remember remove removed rename repo repository request rest
+    result results review right run running runs said same saw say says second see seem seems seen
+    set several she shit short should show side similar simple simply since single small some
+    someone something soon sorry sort sounds spec start started state step steps still stop straight
+    stuff such suggest summarize summary sure take taken task tasks tell test tested testing tests
+    than thank thanks that that's the their them then there these they thing things think this those
+    though through time times today todo together told too took top tried true try trying turn two
+    under understand unit until update updated upon use used useful user uses using usually value
+    various version very via wait want wanted wants was way we're well went were what whatever when
+    where whether which while who whole why will with within without won't wonder wondering work
+    worked working works worth would wow write writing written wrong yeah year years yes yet you
+    you're your yours yourself
     """.split()
 )
 _STOP_HAN = re.compile(
     "帮我们|帮我|帮忙|麻烦|请问|请你|请|一下子|一下|看看|看下|查一查|查询|查找|查查|查|搜索|搜一下|搜|找找|找|"
-    "继续|接着|刚才|刚刚|之前|先前|前面|那个|这个|那些|这些|哪个|哪些|那边|这边|这里|那里|什么|怎么样|怎么|如何|"
+    "回到|回头|继续|接着|刚才|刚刚|之前|先前|前面|那个|这个|那些|这些|哪个|哪些|那边|这边|这里|那里|什么|怎么样|怎么|如何|"
     "为什么|为何|是不是|有没有|能不能|可不可以|可以|能否|需要|应该|我们|你们|他们|我|你|您|他|她|它|的话|的|了|吗|"
     "呢|吧|啊|和|与|跟|或者|或|还是|还有|以及|并且|并|把|被|给|对于|关于|对|在|是|有|做成|做|弄|写一个|写个|写|"
     "改成|改|加上|加一个|加|个|也|都|就|再|又|很|太|好的|好|行|嗯|是的|另外|顺便|然后|现在|今天|最后|最新|目前|"
@@ -65,7 +66,7 @@ _STOP_HAN = re.compile(
     "新的|新|下|上|中|里|完成|开始|结果|错误"
 )
 _STOP_JAPANESE = re.compile(
-    "確認|修正|実装|追加|削除|更新|変更|教|作成|作|書|調|見|続|先|前|今|次|戻|問題|結果|使|方法|件"
+    "確認|修正|実装|追加|削除|更新|変更|変|教|作業|作成|作|書|調|見|続|先|前|今|次|戻|元|問題|結果|使|方法|件"
 )
 _PARTICLES = re.compile(
     "(?:에서는|에서|에게|으로|까지|부터|처럼|보다|이랑|하고|해줘요|해줘|해주세요|하세요|합니다|했는데|하는|해서|"
@@ -107,9 +108,9 @@ def subject_of(text: str) -> Subject:
             _latin(token, names, words)
         elif match["han"]:
             for piece in _STOP_JAPANESE.sub(" ", _STOP_HAN.sub(" ", token)).split():
-                words.update(dict.fromkeys(_pairs(piece)))
+                words.update(dict.fromkeys(_runs(piece, 2)))
         elif match["kana"]:
-            words[token] = None
+            words.update(dict.fromkeys(_runs(token, 3)))
         else:
             _hangul(token, words)
         if len(names) + len(words) >= _MOST:
@@ -118,8 +119,8 @@ def subject_of(text: str) -> Subject:
 
 
 def word_weight(word: str) -> float:
-    """Weigh a matching word: CJK pairs overlap each other, so each counts a half."""
-    return 0.5 if len(word) <= 2 and not word.isascii() else 1.0
+    """Weigh a matching word: runs of CJK signs overlap each other, so each counts a half."""
+    return 0.5 if len(word) <= 3 and not word.isascii() else 1.0
 
 
 def is_name(token: str) -> bool:
@@ -164,8 +165,9 @@ def stem(word: str) -> str:
     return word
 
 
-def _pairs(text: str) -> list[str]:
-    return [text] if len(text) == 1 else [text[at : at + 2] for at in range(len(text) - 1)]
+def _runs(text: str, length: int) -> list[str]:
+    """Cut *text* into overlapping runs: no blanks tell its words apart."""
+    return [text[at : at + length] for at in range(max(1, len(text) - length + 1))]
 
 
 def _hangul(token: str, words: dict[str, None]) -> None:
