@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from memctl.model import Event, Json
 from memctl.readers.chat import chat_events
 from memctl.readers.conversations import messages_in
-from memctl.readers.fields import sequence
+from memctl.readers.fields import sequence, string
 from memctl.readers.source import Source
 
 FORMAT = "anthropic"
@@ -29,6 +29,6 @@ def read(source: Source) -> Iterator[Event]:
 
 def _is_own(block: Json) -> bool:
     return isinstance(block, dict) and (
-        block.get("type") in _BLOCKS
+        string(block.get("type")) in _BLOCKS
         or (block.get("type") == "image" and isinstance(block.get("source"), dict))
     )

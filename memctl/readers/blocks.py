@@ -14,18 +14,16 @@ def parts_of(content: Json) -> tuple[Part, ...]:
     """Read a message's content: a string, one block, or a list of both; empty texts give nothing."""
     if isinstance(content, str):
         return (Text(content),) if content else ()
-    if isinstance(content, list):
-        return tuple(part for block in content if (part := _part(block)) is not None)
-    part = _part(content)
-    return () if part is None else (part,)
+    blocks = content if isinstance(content, list) else [content]
+    return tuple([part for block in blocks if (part := _part(block)) is not None])
 
 
 def result_blocks(content: Json) -> _Blocks:
     """Read what a tool gave back; a value without text of its own is kept whole."""
-    if isinstance(content, list):
-        return tuple(found for block in content if (found := _result_block(block)) is not None)
-    found = _result_block(content)
-    return () if found is None else (found,)
+    if isinstance(content, str):
+        return (Text(content),) if content else ()
+    blocks = content if isinstance(content, list) else [content]
+    return tuple([found for block in blocks if (found := _result_block(block)) is not None])
 
 
 def identifier(value: Json) -> str | None:
@@ -56,7 +54,9 @@ def _result_block(block: Json) -> Text | Image | Raw | None:
 
 
 def _text(block: Mapping[str, Json]) -> Part | None:
-    text = first(block, "text", "value", "refusal", "content")
+    text = block.get("text")
+    if text is None:
+        text = first(block, "value", "refusal", "content")
     if isinstance(text, dict):  # OpenAI's assistants: {"value", "annotations"}
         text = text.get("value")
     if isinstance(text, str):
@@ -65,7 +65,9 @@ def _text(block: Mapping[str, Json]) -> Part | None:
 
 
 def _thinking(block: Mapping[str, Json]) -> Part | None:
-    text = first(block, "thinking", "text", "content")
+    text = block.get("thinking")
+    if text is None:
+        text = first(block, "text", "content")
     signature = string(block.get("signature"))
     if text is None and signature is None:
         return None

@@ -21,17 +21,18 @@ from memctl.readers.claude_sessions import (
     AGENT,
     Reading,
     Session,
-    fact_of,
-    facts_in,
     named_session,
     session_of,
+    tell_facts,
+    tell_of,
 )
 from memctl.readers.claude_thread import Draft
-from memctl.readers.fields import counts, epoch, first, mapping, string, time
+from memctl.readers.fields import epoch, first, mapping, string, time
 from memctl.readers.marks import marks_of
 from memctl.readers.source import Source
 
 _SUMMARIES = 1_000  # titles whose last line has not come: most are another session's
+_SYNTHETIC = "<synthetic>"  # the model of what the program wrote in the agent's name
 _SPEAKERS: Mapping[str, Role] = {"user": "user", "human": "user", "assistant": "assistant"}
 _TITLES = {"ai-title": ("aiTitle", "title"), "custom-title": ("customTitle", "title")}
 
@@ -67,18 +68,22 @@ def read(source: Source) -> Iterator[Event]:
     A subagent's session is `agent-<agentId>`; its facts name the parent and the call that began it.
     """
     reading = Reading()
+    events = reading.events
     for line in source.lines():
         if isinstance(line, Damage):
             yield line
         elif not isinstance(line.value, dict):
             yield Skipped("not an object", reading.current)
         else:
-            yield from _line(reading, line.value)
+            _line(reading, line.value)
+            yield from events
+            events.clear()
     for session in reading.sessions.values():
-        yield from session.thread.rest()
+        session.thread.end()
+    yield from events
 
 
-_Handler = Callable[[Reading, Mapping[str, Json]], Iterator[Event]]
+_Handler = Callable[[Reading, Mapping[str, Json]], None]
 
 
 def _is_line(line: Mapping[str, Json]) -> bool:
@@ -91,83 +96,85 @@ def _is_line(line: Mapping[str, Json]) -> bool:
     return kind in _KEYS_OF and all(key in line for key in _KEYS_OF[kind])
 
 
-def _line(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+def _line(reading: Reading, line: Mapping[str, Json]) -> None:
     kind = line.get("type")
     handler = _HANDLERS.get(kind) if isinstance(kind, str) else None
     if handler is not None:
-        yield from handler(reading, line)
+        handler(reading, line)
     else:
-        yield from _skip(reading, line, kind if isinstance(kind, str) else "untyped")
+        _skip(reading, line, kind if isinstance(kind, str) else "untyped")
     if reading.titles:
         title = reading.titles.pop(string(line.get("uuid")) or "", None)
         if title is not None and reading.current is not None:
-            yield fact_of(reading, reading.current, title=title)
+            tell_of(reading, reading.current, title=title)
 
 
 # ------------------------------------------------------------------------- messages
 
 
-def _said(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+def _said(reading: Reading, line: Mapping[str, Json]) -> None:
     """Read a line of the user or the agent; tool results come in the user's name."""
     role = _SPEAKERS[line["type"]]
-    envelope = line.get("message")
-    message = mapping(envelope)
-    content = message.get("content") if message else first(line, "content") if envelope is None else envelope
+    message = line.get("message")
+    if isinstance(message, dict):
+        content = message.get("content")
+    else:
+        content, message = line.get("content") if message is None else message, {}
     parts = parts_of(content)
     if role == "user":
         role, parts = _with_results(line, content, parts)
     if not parts:
-        yield from _skip(reading, line, "empty")
+        _skip(reading, line, "empty")
         return
-    session = yield from session_of(reading, line)
+    session = session_of(reading, line)
     model = string(message.get("model"))
-    synthetic = model == "<synthetic>"
-    parent = named_session(line) if session.thread.key.startswith(AGENT) else None
-    more = {} if synthetic else {"model": model}
-    if parent is not None and parent != session.thread.key:
-        more["parent"] = parent
-    yield from facts_in(session, line, **more)
-    if role == "tool":
-        yield from _agent_begun(reading, session, line, parts)
-    marks = _marks(line, session, role, parts, synthetic=synthetic)
-    yield from session.thread.take(
+    answer = parent = None
+    side = False
+    marks: tuple[str, ...] = ()
+    if session.subagent:
+        named = named_session(line)
+        parent = named if named != session.id else None
+    else:
+        side = line.get("isSidechain") is True or line.get("parent_tool_use_id") is not None
+    if role == "assistant":
+        answer = identifier(message.get("id"))
+        if line.get("isApiErrorMessage") is True:
+            marks = ("api_error",)
+        elif model == _SYNTHETIC:
+            marks = ("synthetic",)
+    elif role == "user":
+        marks = _user_marks(line, parts)
+    else:
+        _agent_begun(reading, session, line, parts)
+    tell_facts(reading, session, line, model=None if model == _SYNTHETIC else model, parent=parent)
+    session.thread.take(
         Draft(
             string(line.get("uuid")),
             role,
             parts,
             _time(line),
-            identifier(message.get("id")) if role == "assistant" else None,
+            answer,
             string(line.get("parentUuid")),
-            marks,
+            (*marks, "sidechain") if side else marks,
             model,
-            counts(message.get("usage")),
-            side="sidechain" in marks,
-            ends_answer=role == "user" and not marks,
+            message.get("usage"),
+            side,
+            prompt=role == "user" and not marks,
         )
     )
 
 
-def _marks(
-    line: Mapping[str, Json], session: Session, role: Role, parts: tuple[Part, ...], *, synthetic: bool
-) -> tuple[str, ...]:
+def _user_marks(line: Mapping[str, Json], parts: tuple[Part, ...]) -> tuple[str, ...]:
     marks: list[str] = []
-    if role == "user":
-        if line.get("isCompactSummary") is True:
-            marks.append("compact_summary")
-        if line.get("isMeta") is True:
-            marks.append("meta")
-        if mapping(line.get("origin")).get("kind") == "task-notification":
-            marks.append("notification")
-        if all(isinstance(part, Text | Result) for part in parts):
-            texts = [part.text for part in parts if isinstance(part, Text)]
-            marks += (kind for kind in marks_of(texts) if kind not in marks)
-    elif line.get("isApiErrorMessage") is True:
-        marks.append("api_error")
-    elif synthetic:
-        marks.append("synthetic")
-    inside = line.get("isSidechain") is True or string(line.get("parent_tool_use_id")) is not None
-    if inside and not session.thread.key.startswith(AGENT):
-        marks.append("sidechain")
+    if line.get("isCompactSummary") is True:
+        marks.append("compact_summary")
+    if line.get("isMeta") is True or line.get("isSynthetic") is True:
+        marks.append("meta")
+    if mapping(line.get("origin")).get("kind") == "task-notification":
+        marks.append("notification")
+    if all(isinstance(part, Text | Result) for part in parts):
+        texts = [part.text for part in parts if isinstance(part, Text)]
+        marks += (kind for kind in marks_of(texts) if kind not in marks)
     return tuple(marks)
 
 
@@ -204,7 +211,7 @@ def _blocks_beside(beside: Json) -> tuple[Text | Image | Raw, ...]:
 
 def _agent_begun(
     reading: Reading, session: Session, line: Mapping[str, Json], parts: tuple[Part, ...]
-) -> Iterator[Event]:
+) -> None:
     """Tell of a subagent which call began it: the call's result names the agent."""
     agent = string(mapping(line.get("toolUseResult")).get("agentId")) or string(line.get("agentId"))
     if agent is None or line.get("isSidechain") is True:
@@ -212,10 +219,10 @@ def _agent_begun(
     call = next((part.call_id for part in parts if isinstance(part, Result)), None)
     if call is not None and session.id is not None:
         key = AGENT + agent.removeprefix(AGENT)
-        yield fact_of(reading, key, parent=session.id, parent_call=call)
+        tell_of(reading, key, parent=session.id, parent_call=call)
 
 
-def _tool_line(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+def _tool_line(reading: Reading, line: Mapping[str, Json]) -> None:
     """Read a call or a result that is a line of its own, as early and other programs write them."""
     name = string(line.get("name")) or string(line.get("tool_name"))
     call = identifier(first(line, "tool_use_id", "toolUseId", "toolUseID", "id"))
@@ -228,117 +235,116 @@ def _tool_line(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
         failed = first(line, "is_error", "isError")
         blocks = result_blocks(first(line, "output", "content", "result"))
         part = Result(call, blocks, failed if isinstance(failed, bool) else None, name)
-    session = yield from session_of(reading, line)
-    yield from facts_in(session, line)
+    session = session_of(reading, line)
+    tell_facts(reading, session, line)
     uuid, follows = string(line.get("uuid")), string(line.get("parentUuid"))
-    yield from session.thread.take(Draft(uuid, role, (part,), _time(line), follows=follows))
+    session.thread.take(Draft(uuid, role, (part,), _time(line), follows=follows))
 
 
 # ------------------------------------------------------------------------- other lines
 
 
-def _progress(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+def _progress(reading: Reading, line: Mapping[str, Json]) -> None:
     """Read a subagent's message out of a progress line; other progress says nothing that lasts."""
     data = mapping(line.get("data"))
     inner = mapping(data.get("message"))
     agent = string(data.get("agentId"))
-    if agent is None or inner.get("type") not in _SPEAKERS:
-        yield from _skip(reading, line, f"progress:{data.get('type')}")
+    if agent is None or string(inner.get("type")) not in _SPEAKERS:
+        _skip(reading, line, f"progress:{data.get('type')}")
         return
-    parent = yield from session_of(reading, line)
+    parent = session_of(reading, line)
     parent.thread.skip(string(line.get("uuid")), string(line.get("parentUuid")))
     around = {key: line[key] for key in ("cwd", "gitBranch", "version") if key in line}
     record = {**around, **inner, "sessionId": parent.id, "agentId": agent, "isSidechain": True}
-    session = yield from session_of(reading, record)
-    yield from facts_in(session, record, parent=parent.id, parent_call=line.get("parentToolUseID"))
-    yield from _said(reading, record)
+    session = session_of(reading, record)
+    tell_facts(reading, session, record, parent=parent.id, parent_call=line.get("parentToolUseID"))
+    _said(reading, record)
 
 
-def _queue(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+def _queue(reading: Reading, line: Mapping[str, Json]) -> None:
     """Read what the user typed while the agent worked.
 
     A prompt that is dequeued comes again as a line of its own. One that is removed was handed to the
     agent in the middle of its turn and stands nowhere else.
     """
-    session = yield from session_of(reading, line)
+    session = session_of(reading, line)
     operation = line.get("operation")
     if operation == "remove" and session.queued:
         content, when = session.queued.popleft()
         if content not in session.taken:
-            yield from _typed(
-                session, line, content, Draft(f"queued-{when}", "user", (), when, inserted=True)
-            )
+            name = f"queued-{when}" if when else None
+            _typed(reading, session, line, content, Draft(name, "user", (), when, inserted=True))
             return
         session.taken.remove(content)
-    elif operation == "enqueue" and line.get("content"):
+    elif operation == "enqueue" and parts_of(line.get("content")):
         session.queued.append((line["content"], _time(line)))
     elif operation == "dequeue" and session.queued:
         session.queued.popleft()
     elif operation == "popAll":
         session.queued.clear()
-    yield Skipped(f"queue-operation:{operation}", session.thread.key)
+    reading.events.append(Skipped(f"queue-operation:{operation}", session.thread.key))
 
 
-def _attachment(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+def _attachment(reading: Reading, line: Mapping[str, Json]) -> None:
     """Read a prompt that was handed over in the middle of a turn; other attachments are not words."""
     attachment = mapping(line.get("attachment"))
     prompt = attachment.get("prompt")
     if attachment.get("type") != "queued_command" or not parts_of(prompt):
-        yield from _skip(reading, line, f"attachment:{attachment.get('type')}")
+        _skip(reading, line, f"attachment:{attachment.get('type')}")
         return
-    session = yield from session_of(reading, line)
+    session = session_of(reading, line)
     if prompt in session.taken:
         session.taken.remove(prompt)
-        yield from _skip(reading, line, "attachment:queued_command")
+        _skip(reading, line, "attachment:queued_command")
         return
     draft = Draft(string(line.get("uuid")), "user", (), _time(line), follows=string(line.get("parentUuid")))
     if attachment.get("commandMode") == "task-notification":
         draft.marks = ("notification",)
-    yield from _typed(session, line, prompt, draft)
+    _typed(reading, session, line, prompt, draft)
 
 
-def _typed(session: Session, line: Mapping[str, Json], content: Json, draft: Draft) -> Iterator[Event]:
+def _typed(reading: Reading, session: Session, line: Mapping[str, Json], content: Json, draft: Draft) -> None:
     session.taken.append(content)
     draft.parts = parts_of(content)
     draft.marks = draft.marks or marks_of(part.text for part in draft.parts if isinstance(part, Text))
-    yield from facts_in(session, line)
-    yield from session.thread.take(draft)
+    tell_facts(reading, session, line)
+    session.thread.take(draft)
 
 
-def _title(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
+def _title(reading: Reading, line: Mapping[str, Json]) -> None:
     """Read a title; a summary names the last line of its session, which may be another's."""
     kind = line["type"]
     if kind in _TITLES:
         title = string(first(line, *_TITLES[kind]))
         key = named_session(line) or reading.current
         if title is not None and key is not None:
-            yield fact_of(reading, key, title=title)
+            tell_of(reading, key, title=title)
             return
     title, leaf = string(line.get("summary")), string(line.get("leafUuid"))
     if title is not None and leaf is not None:
         owner = next((key for key, found in reading.sessions.items() if found.thread.knows(leaf)), None)
         if owner is not None:
-            yield fact_of(reading, owner, title=title)
+            tell_of(reading, owner, title=title)
             return
         if len(reading.titles) < _SUMMARIES:
             reading.titles[leaf] = title
-    yield Skipped(kind, reading.current)
+    reading.events.append(Skipped(kind, reading.current))
 
 
-def _system(reading: Reading, line: Mapping[str, Json]) -> Iterator[Event]:
-    yield from _skip(reading, line, f"system:{line.get('subtype')}")
+def _system(reading: Reading, line: Mapping[str, Json]) -> None:
+    _skip(reading, line, f"system:{line.get('subtype')}")
 
 
-def _skip(reading: Reading, line: Mapping[str, Json], kind: str) -> Iterator[Event]:
+def _skip(reading: Reading, line: Mapping[str, Json], kind: str) -> None:
     """Count a line that is no message, and keep the chain of parents whole."""
     uuid = string(line.get("uuid"))
     key = named_session(line) or reading.current
     if uuid is not None:
-        session = yield from session_of(reading, line)
+        session = session_of(reading, line)
         # After a compaction the chain begins anew and only says what it followed.
         session.thread.skip(uuid, string(first(line, "parentUuid", "logicalParentUuid")))
         key = session.thread.key
-    yield Skipped(kind, key)
+    reading.events.append(Skipped(kind, key))
 
 
 def _time(line: Mapping[str, Json]) -> str | None:

@@ -6,11 +6,12 @@ Nothing is decided by what comes later: more lines only make the newest messages
 """
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from memctl.model import Call, Image, Message, Part, Raw, Result, Role, Text, Thinking
+from memctl.model import Call, Image, Json, Message, Part, Result, Role, Text, Thinking
+from memctl.readers.fields import counts
 
 REMEMBERED = 50_000  # lines whose ids are kept, so that memory stays flat
 HELD = 1_000  # messages that wait for an answer to end, and pieces of one answer
@@ -18,12 +19,11 @@ HELD = 1_000  # messages that wait for an answer to end, and pieces of one answe
 
 @dataclass(slots=True)
 class Draft:
-    """What one line says.
+    """What one line says; then the message it began, while that may grow.
 
     line: its uuid. answer: the id of the API answer that it is a piece of. follows: uuid of the line
-    before it. side: it belongs to a sidechain inside the session. ends_answer: it is a prompt, so no
-    piece of the answer before it can come. inserted: the lines after it do not know it; it goes
-    behind the newest message.
+    before it. side: it belongs to a sidechain inside the session. prompt: it ends the answer before
+    it. inserted: the lines after it do not know it; it goes behind the newest message.
     """
 
     line: str | None
@@ -34,60 +34,56 @@ class Draft:
     follows: str | None = None
     marks: tuple[str, ...] = ()
     model: str | None = None
-    usage: Mapping[str, int] | None = None
+    usage: Json = None
     side: bool = False
-    ends_answer: bool = False
+    prompt: bool = False
     inserted: bool = False
-
-
-@dataclass(slots=True)
-class _Open:
-    """A message that waits: it may grow, or one before it may."""
-
-    id: str | None
-    parent: str | None
-    draft: Draft
-    parts: list[Part]
-    growing: bool
+    id: str | None = None
+    parent: str | None = None
+    growing: bool = False
 
 
 class Thread:
     """The messages of one session, in the order of their lines."""
 
-    def __init__(self, key: str, *, named_by_answer: bool = False) -> None:
+    def __init__(self, key: str, emit: Callable[[Message], None], *, named_by_answer: bool = False) -> None:
         """Begin a session.
 
-        named_by_answer: an answer is known by its own id, not by its first line's: another copy of
-            the session exists that lacks some of its lines.
+        emit: is given each message once it cannot grow any more. named_by_answer: an answer is known
+            by its own id, not by its first line's: another copy of the session exists that lacks
+            some of its lines.
         """
         self.key = key
+        self._emit = emit
         self._named_by_answer = named_by_answer
-        self._waiting: deque[_Open] = deque()
-        self._growing: dict[bool, _Open] = {}  # the newest answer of the main chain and of the sidechain
+        self._waiting: deque[Draft] = deque()
+        self._growing: dict[bool, Draft] = {}  # the newest answer of the main chain and of the sidechain
         self._newest: str | None = None
         self._said: _Recent[int] = _Recent()  # line -> what it says
         self._after: _Recent[str] = _Recent()  # id -> the message to follow instead ("": none)
         self._answers: _Recent[int] = _Recent()  # answer -> how many messages it gave
 
-    def take(self, draft: Draft) -> Iterator[Message]:
-        """Take the next line; give the messages that cannot grow any more."""
-        name = draft.line
-        if name is not None:
-            name = self._new_name(name, draft.parts)
-            if name is None:
+    def take(self, draft: Draft) -> None:
+        """Take the next line."""
+        if draft.line is not None:
+            draft.id = self._new_name(draft.line, draft.parts)
+            if draft.id is None:
                 return
         growing = self._growing.get(draft.side)
         if (
             growing is not None
+            and draft.answer == growing.answer
             and draft.role == "assistant"
-            and draft.answer == growing.draft.answer
             and len(growing.parts) < HELD
         ):
-            self._grow(growing, draft, name)
+            growing.parts += draft.parts
+            growing.usage = draft.usage or growing.usage
+            if draft.id is not None and growing.id is not None:
+                self._after.put(draft.id, growing.id)
         else:
-            self._add(draft, name)
+            self._add(draft)
         while self._waiting and not self._waiting[0].growing:
-            yield _message(self.key, self._waiting.popleft())
+            self._emit(_message(self.key, self._waiting.popleft()))
 
     def skip(self, line: str | None, follows: str | None) -> None:
         """Pass over a line that is no message: what follows it follows the message before it."""
@@ -98,43 +94,34 @@ class Thread:
         """Say whether *line* is one of this session's (the newest `REMEMBERED` are known)."""
         return self._said.get(line) is not None or self._after.get(line) is not None
 
-    def rest(self) -> Iterator[Message]:
+    def end(self) -> None:
         """Give the messages that still wait; no line comes any more."""
         self._growing.clear()
         while self._waiting:
-            yield _message(self.key, self._waiting.popleft())
+            self._emit(_message(self.key, self._waiting.popleft()))
 
-    def _grow(self, growing: _Open, draft: Draft, name: str | None) -> None:
-        growing.parts += draft.parts
-        growing.draft.usage = draft.usage or growing.draft.usage
-        growing.draft.model = growing.draft.model or draft.model
-        if name is not None and growing.id is not None:
-            self._after.put(name, growing.id)
-
-    def _add(self, draft: Draft, name: str | None) -> None:
-        if draft.role == "assistant" or draft.ends_answer:
+    def _add(self, draft: Draft) -> None:
+        if draft.role == "assistant" or draft.prompt:
             self._end_answer(draft.side)
-        parent = self._parent(self._newest if draft.inserted else draft.follows)
-        identity = name
-        if draft.answer is not None and (name is None or self._named_by_answer):
-            identity = self._nth(draft.answer)
+        draft.parent = self._parent(self._newest if draft.inserted else draft.follows)
+        if draft.answer is not None and (draft.id is None or self._named_by_answer):
+            name, draft.id = draft.id, self._nth(draft.answer)
             if name is not None:
-                self._after.put(name, identity)
-        if identity is not None:
-            if self._after.get(identity) is not None:
-                self._after.put(identity, identity)
-            if parent is not None and (draft.role == "tool" or draft.inserted):
+                self._after.put(name, draft.id)
+        if draft.id is not None:
+            if self._after.get(draft.id) is not None:
+                self._after.put(draft.id, draft.id)
+            if draft.parent is not None and (draft.role == "tool" or draft.inserted):
                 # Each result of parallel calls follows its own call. Put one behind the other, none
                 # is on a branch that nothing leads to.
-                self._after.put(parent, identity)
-            self._newest = identity
-        growing = draft.role == "assistant" and draft.answer is not None
-        message = _Open(identity, parent, draft, list(draft.parts), growing)
-        self._waiting.append(message)
-        if growing:
-            self._growing[draft.side] = message
+                self._after.put(draft.parent, draft.id)
+            self._newest = draft.id
+        self._waiting.append(draft)
+        if draft.role == "assistant" and draft.answer is not None:
+            draft.growing = True
+            self._growing[draft.side] = draft
         if len(self._waiting) > HELD:
-            self._end_answer(self._waiting[0].draft.side)
+            self._end_answer(self._waiting[0].side)
 
     def _end_answer(self, side: bool) -> None:
         ended = self._growing.pop(side, None)
@@ -162,8 +149,6 @@ class Thread:
         """Find the message that stands for *follows*; for a line that is not here, the newest one."""
         if follows is None:
             return None
-        if follows != self._newest and not self.knows(follows):
-            return self._newest
         end = follows
         for _ in range(HELD):
             further = self._after.get(end)
@@ -172,6 +157,8 @@ class Thread:
             end = further
         if end != follows:
             self._after.put(follows, end)  # a long chain is walked once
+        elif follows != self._newest and self._said.get(follows) is None:
+            return self._newest
         return end or None
 
 
@@ -180,6 +167,8 @@ _Value = TypeVar("_Value")
 
 class _Recent(Generic[_Value]):
     """A mapping that holds about the last `REMEMBERED` keys; it forgets the older half at a time."""
+
+    __slots__ = ("_new", "_old")
 
     def __init__(self) -> None:
         self._new: dict[str, _Value] = {}
@@ -195,31 +184,29 @@ class _Recent(Generic[_Value]):
             self._old, self._new = self._new, {}
 
 
-def _message(session: str, message: _Open) -> Message:
-    draft = message.draft
+def _message(session: str, draft: Draft) -> Message:
     return Message(
         session,
-        message.id,
+        draft.id,
         draft.role,
-        tuple(message.parts),
+        draft.parts,
         draft.timestamp,
         draft.marks,
         draft.model,
-        draft.usage,
-        message.parent,
+        counts(draft.usage),
+        draft.parent,
     )
 
 
 def _likeness(part: Part) -> int:
     """Hash what a part says; enough to tell a line written twice from two lines of one uuid."""
-    match part:
-        case Text(text) | Thinking(text):
-            return hash(text)
-        case Image():
-            return hash((part.data, part.url))
-        case Call():
-            return hash((part.id, part.name, repr(part.arguments)))
-        case Result():
-            return hash((part.call_id, tuple(map(_likeness, part.blocks))))
-        case Raw():
-            return hash(repr(part.value))
+    if isinstance(part, Text | Thinking):
+        return hash(part.text)
+    if isinstance(part, Result):
+        return hash((part.call_id, tuple(map(_likeness, part.blocks))))
+    if isinstance(part, Call):
+        values = part.arguments.values() if isinstance(part.arguments, dict) else (part.arguments,)
+        return hash((part.id, part.name, tuple(value for value in values if isinstance(value, str))))
+    if isinstance(part, Image):
+        return hash((part.data, part.url))
+    return hash(repr(part.value))

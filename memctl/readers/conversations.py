@@ -69,7 +69,7 @@ def is_message(value: Json) -> bool:
     """Tell a chat message: a role of theirs, and content or calls of its own."""
     return (
         isinstance(value, dict)
-        and value.get("role") in ROLES
+        and string(value.get("role")) in ROLES
         and any(key in value for key in ("content", "tool_calls", "function_call", "refusal"))
         and not isinstance(value.get("message"), dict)
     )

@@ -26,7 +26,9 @@ def detect(source: Source) -> bool:
     if source.shape == "json" and head and isinstance(head[0], list):
         head = tuple(head[0][:_SAMPLE])
     values = [mapping(value) for value in head]
-    fitting = [value for value in values if _is_response(value) or value.get("type", "message") in ITEMS]
+    fitting = [
+        value for value in values if _is_response(value) or string(value.get("type", "message")) in ITEMS
+    ]
     return len(fitting) * 2 >= len(values) and any(_is_response(one) or _is_item(one) for one in fitting)
 
 
@@ -67,7 +69,7 @@ class _Reading:
 
 
 def _is_response(value: Mapping[str, Json]) -> bool:
-    if isinstance(value.get("output"), list) and value.get("type") not in ITEMS:
+    if isinstance(value.get("output"), list) and string(value.get("type")) not in ITEMS:
         return value.get("object") == "response" or "input" in value or any(map(_is_item, value["output"]))
     return isinstance(value.get("input"), list) and any(map(_is_item, value["input"]))
 
@@ -75,11 +77,11 @@ def _is_response(value: Mapping[str, Json]) -> bool:
 def _is_item(value: Json) -> bool:
     if not isinstance(value, dict) or "payload" in value:
         return False
-    if value.get("type") in _ITEMS:
+    if string(value.get("type")) in _ITEMS:
         return "call_id" in value or "id" in value
     if value.get("type") == "reasoning":
         return isinstance(value.get("summary"), list)
-    return any(mapping(block).get("type") in _CONTENT for block in sequence(value.get("content")))
+    return any(string(mapping(block).get("type")) in _CONTENT for block in sequence(value.get("content")))
 
 
 def _response(reading: _Reading, response: Mapping[str, Json]) -> Iterator[Event]:

@@ -202,11 +202,14 @@ class Source:
                         yield Damage(number, offset, reason, data[:HEAD_BYTES])
                     offset += len(data) + rest
                     continue
-                for item in parse_line(data, number, offset):
-                    if isinstance(item, Damage) and not data.endswith(b"\n"):
-                        self.unfinished = item.offset
-                    else:
-                        yield item
+                try:
+                    yield Line(number, offset, parse(data))
+                except ValueError:
+                    for item in parse_line(data, number, offset):
+                        if isinstance(item, Damage) and not data.endswith(b"\n"):
+                            self.unfinished = item.offset
+                        else:
+                            yield item
                 offset += len(data)
 
     @contextmanager
