@@ -50,6 +50,10 @@ FORMATS: tuple[Format, ...] = (
     Format("gemini", "gemini", "Gemini CLI chat", "projectHash toolCalls thoughts startTime lastUpdated"),
     Format("qwen", "qwen", "Qwen Code chat", "parentUuid systemPayload toolCallResult usageMetadata parts"),
     Format("claude-code", "claude_code", "Claude Code session", "parentUuid isSidechain leafUuid gitBranch"),
+    Format(
+        "mini-swe-agent", "mini_swe_agent", "mini-swe-agent trajectory", "trajectory_format instance_id extra"
+    ),
+    Format("swe-agent", "swe_agent", "SWE-agent trajectory", "trajectory history observation thought action"),
     Format("openai-responses", "openai_responses", "OpenAI Responses items", "call_id output summary"),
     Format("anthropic", "anthropic", "Anthropic messages", "tool_use_id thinking input"),
     Format("openai", "openai_chat", "OpenAI chat messages", "role content tool_calls tool_call_id"),
