@@ -15,6 +15,18 @@ _CONCLUSION = 110  # of these for the agent's own sentence, when there are facts
 _CORRECTION = 70  # ... and for what the user corrected
 _FAMILIAR = frozenset("index main mod lib init __init__ types page route readme package".split())
 _MARKS = re.compile(r"`+|\*\*|__(?=\s|\Z)")
+_ESCAPED = re.compile(r"\\+([.()\[\]{}|+*?^$/\"'-])")  # in patterns that were searched for
+_COMMANDS = (
+    "ls ",
+    "find ",
+    "tree ",
+    "diff ",
+    "mv ",
+    "cp ",
+    "rm ",
+    "patch ",
+    "sed ",
+)  # say themselves what they do
 _PREFIXES = re.compile(r"^(?:git|gh|jj|hg|svn|glab)\b")
 
 
@@ -43,7 +55,9 @@ def title(card: Card) -> str:
     pieces = []
     for kind in kinds:
         targets = [target for target, of in card.targets.items() if of == kind]
-        pieces.append(f"{verb(kind, targets)} {_joined(kind, targets)}".strip())
+        said = _joined(kind, targets)
+        name = verb(kind, targets)
+        pieces.append(said if said.startswith((name, *_COMMANDS)) else f"{name} {said}".strip())
     return one_line(SEPARATOR.join(pieces), TITLE)
 
 
@@ -62,7 +76,7 @@ def _joined(kind: str, targets: list[str]) -> str:
             dict.fromkeys(name for target in targets for name in map(short_file, target.split(", ")))
         )
     else:
-        names = targets
+        names = list(map(plain, targets))
     text = names[0] if names else ""
     for at, name in enumerate(names[1:], 1):
         if len(text) + len(name) > TITLE - 14:
@@ -106,7 +120,7 @@ def summary(card: Card) -> str:
 
 def plain(text: str) -> str:
     """Take Markdown's marks away and straighten quotes: each would be written as an entity of five signs."""
-    return _MARKS.sub("", text).replace('"', "'")
+    return _ESCAPED.sub(r"\1", _MARKS.sub("", text)).replace('"', "'")
 
 
 def _facts(card: Card) -> list[Fact]:

@@ -11,6 +11,7 @@ _TITLE = 72  # characters of a title, without the arrow
 _PIECE = 72  # characters of one member's part in the summary
 _BADNESS: dict[NodeStatus, int] = {"done": 0, "todo": 1, "paused": 2, "doing": 3, "blocked": 4}
 _VERBS = ("", "edit", "write", "git", "test", "build", "run", "open", "search", "list", "read", "agent:")
+_LEAST = 16  # characters that a kind of work needs to be named in a title
 _FEW = 3  # kinds of work named in a title
 
 
@@ -59,6 +60,8 @@ def _title(members: Sequence[Node]) -> str:
     title = ""
     for at, verb in enumerate(verbs):
         room = (_TITLE - len(title) - len(SEPARATOR)) // (len(verbs) - at)
+        if title and room < _LEAST:
+            break
         piece = _listed(verb, list(work[verb]), room)
         title = f"{title}{SEPARATOR}{piece}" if title else piece
     return one_line(title, _TITLE)
@@ -82,7 +85,10 @@ def _summary(members: Sequence[Node], limit: int) -> str:
     for at, member in enumerate(members):
         for rank, piece in enumerate(member.summary.split(SEPARATOR)[:2]):
             if len(piece) > 3:
-                pieces[one_line(piece, min(_PIECE, limit))] = (_worth(member, piece) - rank, at)
+                pieces[one_line(piece, min(_PIECE, limit))] = (
+                    _worth(member, piece) - rank + (at == len(members) - 1),
+                    at,
+                )
     chosen: list[str] = []
     room = limit
     for piece in sorted(pieces, key=lambda each: (-pieces[each][0], -pieces[each][1])):

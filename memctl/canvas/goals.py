@@ -25,6 +25,8 @@ _POLITE = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+_LEADING_ON = re.compile(r"(?:\A|(?<=[.!?。！？]))[^.!?。！？:：]{0,40}[:：]\s*\Z")  # "... Specifically:"
+_CHOICE = re.compile(r"\A\(?(?:[A-Za-z]|[0-9]{1,2})[).][ ]+(?=\S)")  # "B) add hooks" answers a question
 _SMALL = frozenset(
     """
     a an and are as at b be by can could do does for from have how i i'd i'm in into is it its me my
@@ -62,7 +64,7 @@ def goal_of(text: str) -> str:
             break
     if not goal:
         goal = next((line for line in lines if line), "")
-    return one_line(_bare(goal), LIMIT)
+    return one_line(_bare(_LEADING_ON.sub("", goal) or goal), LIMIT)
 
 
 def _introduces(line: str) -> bool:
@@ -86,6 +88,7 @@ def _lines(text: str) -> list[str]:
 
 def _bare(goal: str) -> str:
     """Take politeness away; a goal that is nothing else stays."""
+    goal = _CHOICE.sub("", goal)
     for _ in range(4):
         shorter = _POLITE.sub("", goal, count=1).lstrip()
         if shorter == goal or len(shorter) < 4:

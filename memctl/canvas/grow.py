@@ -31,6 +31,7 @@ _ITEM_TOOLS = frozenset(["taskcreate", "taskupdate"])  # name single items; othe
 _MOST_TARGETS = 5  # of a node that reads several files: more could not be told from its title
 _MOST_BURST = 12  # nodes back to which a conclusion is given when it names their target
 _MOST_KNOWN = 6000  # names and words a task is known by
+_NUMBERED = re.compile(r"#([0-9]{1,6})(?![0-9])")
 _PLACED = re.compile(r"([0-9]{1,9})-N([0-9]{1,9})\Z")
 
 
@@ -95,8 +96,9 @@ class _Task:
     canvas: the number that placed calls of it name. order: its cards in the order they were first worked
     on. current: where the last call went; item: the plan item being worked on, suspended when the user
     has asked for something else. turn: how often the user spoke; question: how often anyone did.
-    why, resumed: told on the edge to the next node. burst: the cards since the agent last spoke.
-    finished, answered: what the agent's words after the last call mean.
+    why, resumed: told on the edge to the next node; wish: the last why.
+    burst: the cards since the agent last spoke. finished, answered: what its words after the last call
+    mean.
     """
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
@@ -116,6 +118,7 @@ class _Task:
     question: int = 0
     calls: int = 0
     why: str = ""
+    wish: str = ""
     resumed: bool = False
     resumed_at: list[str | None] = field(default_factory=list)
     burst: list[Card] = field(default_factory=list)
@@ -149,6 +152,7 @@ class _Session:
         self.last_message = -1
         self.last_said = -1
         self.batch = 0
+        self.created: list[str] = []  # items by the number that the plan tool gave them
 
     @property
     def task(self) -> _Task | None:
@@ -207,8 +211,8 @@ class _Session:
             task.current.correct(words)
             if leads_nowhere(text):
                 task.current.led_nowhere = True
-        else:
-            task.why = words
+        elif words != task.wish:  # a queued prompt is written twice
+            task.why = task.wish = words
 
     def said(self, said: Said) -> None:
         """Take the agent's words: what they conclude goes to the calls before them."""
@@ -297,7 +301,7 @@ class _Session:
         """Choose the node of a call from what stands before it."""
         match = _PLACED.match(step.placed or "")
         if step.plan is not None:
-            card = self._plan(task, step, step.plan)
+            card = self._plan(task, step)
         elif match:
             card = None
         elif task.item is not None and not task.suspended:
@@ -325,13 +329,29 @@ class _Session:
         together = (step.kind in READING and kinds <= READING) or (step.kind == "vcs" and kinds == {"vcs"})
         return together and card.question == task.question and len(card.targets) < _MOST_TARGETS
 
-    def _plan(self, task: _Task, step: Step, items: tuple[tuple[str, str], ...]) -> Card | None:
+    def _named_items(self, step: Step) -> tuple[tuple[str, str], ...]:
+        """Give the items of a plan call by their first texts: `#4` is the fourth that was created."""
+        tool = step.tool.lower()
+        items = step.plan or ()
+        if tool == "taskcreate":
+            self.created += (text for text, _ in items)
+        elif tool in _ITEM_TOOLS:
+            numbered = [(_NUMBERED.match(text), text, state) for text, state in items]
+            return tuple(
+                (self.created[int(match[1]) - 1], state)
+                if match and 0 < int(match[1]) <= len(self.created)
+                else (text, state)
+                for match, text, state in numbered
+            )
+        return items
+
+    def _plan(self, task: _Task, step: Step) -> Card | None:
         """Take a plan: its items are nodes. Gives the node of the item the call sets to doing or done."""
         whole = step.tool.lower() not in _ITEM_TOOLS
         doing: Card | None = None
         done: Card | None = None
         unhosted: list[Card] = []
-        for text, state in items:
+        for text, state in self._named_items(step):
             card = task.items.get(text)
             if card is None or (card.state == "done" and state == "todo" and card.turn < task.turn):
                 card = task.items[text] = task.add()
@@ -349,7 +369,7 @@ class _Session:
                 if not card.calls:
                     unhosted.append(card)
         if whole:
-            listed = {text for text, _ in items}
+            listed = {text for text, _ in step.plan or ()}
             for text, card in task.items.items():
                 card.dropped = text not in listed
         task.suspended = False

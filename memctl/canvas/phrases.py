@@ -98,9 +98,9 @@ ANSWER = re.compile(
 
 _VERBS = """add, analy[sz]e, book, build, cancel, change, check, compare, configure, convert, create, debug,
     delete, deploy, document, draft, explain, find, fix, generate, give, implement, improve, install,
-    investigate, list, look, make, migrate, move, open, optimi[sz]e, order, put, read, refactor, remove, rename, replace,
-    research, return, review, run, search, set up, setup, show, summari[sz]e, tell, test, translate, try,
-    update, upgrade, use, write"""
+    investigate, list, look, make, migrate, move, open, optimi[sz]e, order, put, read, refactor, remove,
+    rename, replace, research, return, review, run, search, set up, setup, show, summari[sz]e, tell, test,
+    translate, try, update, upgrade, use, write"""
 _VERB_SIGNS = """查, 找, 写, 做, 改, 修, 加, 删, 建, 生成, 翻译, 总结, 整理, 分析, 对比, 比较, 看看, 解释,
     设计, 部署, 安装"""
 

@@ -46,8 +46,14 @@ def _uses(cards: Sequence[Card], joined: Collection[tuple[int, int]]) -> list[Ed
     """Draw who uses what: of each finding the first users, where no solid edge joins them already."""
     shown: dict[int, int] = {}
     dotted = []
+    finders = {card.number: card for card in cards if card.kind not in CHANGING}
     for card in cards:
-        for source in sorted(card.uses, reverse=True)[:_MOST_USES]:
+        sources = [
+            number
+            for number in sorted(card.uses, reverse=True)
+            if number in finders and (card.kind not in VERIFYING or finders[number].reddened)
+        ]
+        for source in sources[:_MOST_USES]:
             shown[source] = shown.get(source, 0) + 1
             near = (source, card.number) in joined or (card.number, source) in joined
             if shown[source] <= _MOST_USES and not near:
