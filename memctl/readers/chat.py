@@ -57,7 +57,7 @@ def chat_message(message: Mapping[str, Json]) -> tuple[Role, tuple[Part, ...]] |
         return role, _results(message)
     parts = (*_reasoning(message), *parts_of(message.get("content")), *parts_of(message.get("refusal")))
     parts += tuple(_calls(message))
-    if any(isinstance(part, Result) for part in parts) and not any(isinstance(part, Text) for part in parts):
+    if all(isinstance(part, Result) for part in parts):
         role = "tool"  # Anthropic's results come in the user's name
     return (role, parts) if parts else None
 

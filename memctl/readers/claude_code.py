@@ -188,9 +188,7 @@ def _with_results(
             parts = (Result(None, _blocks_beside(beside)),)
         elif len(parts) == 1 and isinstance(parts[0], Result) and _has_no_content(content):
             parts = (replace(parts[0], blocks=_blocks_beside(beside)),)
-    results = any(isinstance(part, Result) for part in parts)
-    words = any(isinstance(part, Text) for part in parts)
-    return ("tool" if results and not words else "user"), parts
+    return ("tool" if all(isinstance(part, Result) for part in parts) else "user"), parts
 
 
 def _has_no_content(content: Json) -> bool:

@@ -139,7 +139,7 @@ def _trouble(value: Json) -> str:
     """Say whether *value* is nested too deep ("deep") or holds what may have been a huge integer."""
     level = [value]
     trouble = ""
-    for _ in range(MAX_DEPTH + 1):
+    for _ in range(MAX_DEPTH):
         inner = []
         for outer in level:
             for item in outer.values() if type(outer) is dict else outer if type(outer) is list else ():

@@ -10,6 +10,7 @@ import os
 import re
 import stat
 import tempfile
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -76,8 +77,9 @@ class Source:
         while data:
             spool.write(data)
             data = stream.read(SPOOL_BYTES)
-        size = spool.tell()
-        return cls(name, size, lambda: shared_reader(spool))
+        source = cls(name, spool.tell(), lambda: shared_reader(spool))
+        weakref.finalize(source, spool.close)
+        return source
 
     @cached_property
     def shape(self) -> Shape:
@@ -115,10 +117,10 @@ class Source:
         found: list[Json] = []
         unfinished = self.unfinished
         for item in self._physical_lines():
-            if isinstance(item, Line) and isinstance(item.value, dict | list):
-                found.append(item.value)
             if len(found) >= HEAD_OBJECTS or item.offset > (HEAD_BYTES if found else LINE_BYTES):
                 break
+            if isinstance(item, Line) and isinstance(item.value, dict | list):
+                found.append(item.value)
         self.unfinished = unfinished
         return tuple(found)
 
