@@ -75,8 +75,8 @@ def load(path: Path) -> Config:
 
 
 def _parse(path: Path, data: bytes) -> Mapping[str, Json]:
-    from ruamel.yaml import YAML  # noqa: PLC0415 - only for settings someone changed
-    from ruamel.yaml.error import MarkedYAMLError, YAMLError  # noqa: PLC0415 - with it
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     try:
         value = YAML(typ="safe", pure=True).load(data.decode("utf-8"))

@@ -1,6 +1,7 @@
 """The law "steps do not matter": a transcript taken in any number of steps equals it taken once."""
 
 import random
+import re
 import shutil
 from pathlib import Path
 
@@ -21,6 +22,16 @@ def once(home: Path, source: Path, target: Path) -> dict[str, bytes]:
     target.write_bytes(source.read_bytes())
     memctl("-q", "-C", home, "ingest", target)
     return snapshot(home)
+
+
+def numberless(directory: dict[str, bytes]) -> dict[str, bytes]:
+    """Give a directory without the numbers of its canvases."""
+    number = re.compile(rb"\b\d{3}-(?=N\d|[a-z])")
+    replaced = {
+        number.sub(b"", name.encode()).decode(): number.sub(b"", data) for name, data in directory.items()
+    }
+    hashed = re.compile(rb'"body":"[0-9a-f]{8}"')  # of the canvas's text, numbers included
+    return {name: hashed.sub(b"", data) for name, data in replaced.items()}
 
 
 def line_ends(source: Path) -> list[int]:
@@ -118,6 +129,10 @@ def test_every_short_shared_session_cut_at_every_line(shared: Path, tmp_path: Pa
         if memctl("-q", "-C", tmp_path / f"once{number}", "ingest", target, code=None).code != 0:
             continue
 
-        assert snapshot(tmp_path / f"once{number}") == grown(
-            tmp_path / f"steps{number}", source, target, cuts
-        ), source
+        whole = snapshot(tmp_path / f"once{number}")
+        stepped = grown(tmp_path / f"steps{number}", source, target, cuts)
+        if sum(name.startswith("conversations/") for name in whole) > 1:
+            # Several sessions in one file, of which a later one may have the earlier time: another
+            # order of sessions changes canvas numbers, and nothing else (DESIGN 2.1).
+            whole, stepped = numberless(whole), numberless(stepped)
+        assert whole == stepped, source

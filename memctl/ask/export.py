@@ -1,4 +1,4 @@
-"""Sessions as the message lists of the OpenAI and Anthropic APIs, every byte of their results back in place."""
+"""Sessions as the message lists of the OpenAI and Anthropic APIs, every result back in place."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ Results = Callable[[dict[str, Json]], list[Block]]
 
 
 def openai(store: Store, session: str) -> list[dict[str, Json]]:
-    """Give a session as OpenAI chat messages: one assistant message with its calls, one tool message a result."""
+    """Give a session as OpenAI chat messages: calls with the words before them, one tool message a result."""
     out: list[dict[str, Json]] = []
     results = _results(store, session)
     for stored in _conversation(store, session):
@@ -85,9 +85,8 @@ def _results(store: Store, session: str) -> Results:
     def blocks(part: dict[str, Json]) -> list[Block]:
         entry = held.get(str(part.get("call_id")))
         if entry is None or (entry.result is None and not entry.result_ref):
-            raise MemctlError(
-                f"the result of {part.get('call_id')} is missing from the memory directory; ingest the transcript again"
-            )
+            call = part.get("call_id")
+            raise MemctlError(f"the result of {call} is missing; ingest the transcript again")
         encoding = ""
         if entry.result is not None or not entry.result_ref:
             data = (entry.result or "").encode("utf-8", "surrogatepass")
@@ -114,9 +113,8 @@ def _picture(store: Store, record: dict[str, Json]) -> tuple[str, str]:
 
 def _openai_words(store: Store, words: list[dict[str, Json]]) -> Json:
     spoken = [part for part in words if part.get("type") != "thinking"]
-    if all(part.get("type") == "text" for part in spoken):
-        if len(spoken) <= 1:
-            return spoken[0].get("text", "") if spoken else None
+    if all(part.get("type") == "text" for part in spoken) and len(spoken) <= 1:
+        return spoken[0].get("text", "") if spoken else None
     return [_openai_part(store, part) for part in spoken]
 
 

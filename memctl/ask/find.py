@@ -42,7 +42,8 @@ def find(store: Store, given: str) -> list[Thing]:
     """Give everything that *given* names; `kind:id` looks among one kind only."""
     kind, colon, rest = given.partition(":")
     if colon and kind in KINDS and rest:
-        return list(_FINDERS[kind](store, rest))
+        forced = list(_FINDERS[kind](store, rest))
+        return forced or (list(_begun_sessions(store, rest)) if kind == "session" else [])
     things: list[Thing] = []
     for name in KINDS:
         things += _FINDERS[name](store, given)

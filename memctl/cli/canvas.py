@@ -43,9 +43,12 @@ def list_canvases(
     rows = [canvas_data(line) for line in kept.values()]
     output.answer("canvases", rows, text=text, fields=fields or ("path" if nul else ""), nul=nul)
     for path in unreadable:
-        output.note(
-            f"{output.shown(path)} cannot be read as a canvas; `memctl validate {output.shown(path)}` says why"
-        )
+        output.note(_unreadable(path))
+
+
+def _unreadable(path: Path) -> str:
+    name = output.shown(path)
+    return f"{name} cannot be read as a canvas; `memctl validate {name}` says why"
 
 
 @app.command()
@@ -69,9 +72,7 @@ def show(
         output.write_bytes(files.read_bytes(path))
         return
     if found is None:
-        raise InputError(
-            f"{output.shown(path)} cannot be read as a canvas; `memctl validate {output.shown(path)}` says why"
-        )
+        raise InputError(_unreadable(path))
     if form is output.Format.TEXT:
         output.lines(view_canvas(found, width or output.width(), ascii=ascii_view or output.ascii_only()))
         return

@@ -12,7 +12,7 @@ from memctl.ask import drill, export, find
 from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.errors import NotFoundError
-from memctl.model import Json
+from memctl.model import Entry, Json
 from memctl.store import Store, entries, messages
 from memctl.store.messages import Stored
 from memctl.text.widths import one_line, printable
@@ -79,13 +79,10 @@ def _line(row: Mapping[str, Json]) -> str:
 
 def the_session(store: Store, given: str) -> str:
     """Find a session by its id or first letters."""
-    things = [thing for thing in find.find(store, f"session:{given}")] or find.find(store, given)
-    named = [thing for thing in things if thing.kind == "session"]
-    if not named:
-        raise NotFoundError(f"no session {given!r}; `memctl session list` names them all")
-    if len(named) > 1:
-        drill.the_one(store, given)
-    return named[0].id
+    try:
+        return drill.the_one(store, f"session:{given}").id
+    except NotFoundError:
+        raise NotFoundError(f"no session {given!r}; `memctl session list` names them all") from None
 
 
 @app.command()
@@ -107,7 +104,7 @@ def show(session: SessionArgument, form: output.FormatOption = output.Format.TEX
             output.write(line)
 
 
-def _said(stored: Stored, held: Mapping[str, entries.Entry]) -> Iterator[str]:
+def _said(stored: Stored, held: Mapping[str, Entry]) -> Iterator[str]:
     time = str(stored.fields.get("timestamp") or "").replace("T", " ")[:19]
     noise = f"  ({', '.join(dict.fromkeys(str(mark[0]) for mark in stored.marks))})" if stored.marks else ""
     if stored.role != "tool":
@@ -142,4 +139,9 @@ def export_session(
     listed = {Target.OPENAI: export.openai, Target.ANTHROPIC: export.anthropic}[to](
         store, the_session(store, session)
     )
-    output.records(listed if form is output.Format.JSONL else [{"messages": listed}])
+    if form is output.Format.JSONL:
+        output.records(listed)
+        return
+    system = [message for message in listed[:1] if to is Target.ANTHROPIC and message["role"] == "system"]
+    head = {"system": system[0]["content"]} if system else {}
+    output.records([{**head, "messages": listed[len(system) :]}])

@@ -54,7 +54,7 @@ def named(growth: Growth, placed: dict[str, str], numbers: Numbers) -> dict[int,
     for task in growth.tasks:
         if task.ordinal not in places:
             number = numbers.take()
-            places[task.ordinal] = Place(number, f"{number:03d}-{label(task.goal)}.mmd")
+            places[task.ordinal] = Place(number, f"{number:03d}-{label(task.name)}.mmd")
     return places
 
 

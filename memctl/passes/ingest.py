@@ -91,6 +91,8 @@ def ingest(
             for session in taken:
                 waiting.setdefault(session.id, []).append(session.drafts)
                 report.sessions.setdefault(session.id, ())
+                if row.new and session.id not in report.changed:
+                    report.changed.append(session.id)
             if row.outcome == "taken":
                 finished.append((candidate, state, [session.id for session in taken]))
         if progress:
@@ -218,7 +220,7 @@ def _derive_all(store: Store, waiting: dict[str, list[Spool]], report: Report) -
         drafts = waiting[session]
         derived = derive(store, batch, session, _joined(drafts), numbers)
         report.sessions[session] = derived.canvases
-        if derived.changed:
+        if derived.changed and session not in report.changed:
             report.changed.append(session)
         for spool in drafts:
             spool.close()

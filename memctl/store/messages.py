@@ -156,13 +156,13 @@ def session_of(path: Path) -> str:
 
 
 def better(ours: Record, theirs: Record) -> Record:
-    """Of two records of one message keep the longer content and parts, then the greater bytes.
+    """Of two records of one message keep the longer content and parts, then the longer and greater line.
 
     Source: DESIGN 2.8.
     """
     if ours == theirs:
         return ours
-    return max(ours, theirs, key=lambda one: (_measure(one), one.tail))
+    return max(ours, theirs, key=lambda one: (_measure(one), len(one.tail), one.tail))
 
 
 def _measure(one: Record) -> int:
@@ -176,9 +176,9 @@ def merge_orders(ours: list[int], theirs: list[int]) -> list[int]:
     The longer list is the base (of two as long, the smaller); what only the other knows goes behind
     the nearest message before it that the base knows. Which list is "ours" makes no difference.
     """
-    base, other = max(
-        (ours, theirs), (theirs, ours), key=lambda pair: (len(pair[0]), [-key for key in pair[0][:1]])
-    )
+    base, other = ours, theirs
+    if (-len(theirs), theirs) < (-len(ours), ours):
+        base, other = theirs, ours
     known = set(base)
     if all(key in known for key in other):
         return base

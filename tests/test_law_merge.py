@@ -1,0 +1,88 @@
+"""The law "merging is safe", as far as git's union merge of JSONL and the next pass go.
+
+What git may stop at (mmds/, tasks/, persona.md, scene_blocks/) is for `check --fix`.
+"""
+
+import itertools
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from running import memctl, snapshot
+
+from memctl.store import messages
+
+
+def union(ours: Path, theirs: Path) -> None:
+    """Merge the JSONL files of two clones as `merge=union` does, and take over new files."""
+    for path in sorted(theirs.rglob("*")):
+        if not path.is_file() or ".memctl" in path.parts:
+            continue
+        here = ours / path.relative_to(theirs)
+        if path.suffix == ".jsonl" and here.exists():
+            known = here.read_bytes().split(b"\n")
+            added = [line for line in path.read_bytes().split(b"\n") if line not in known]
+            here.write_bytes(b"\n".join([*known[:-1], *added]) + b"\n")
+        elif not here.exists():
+            here.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, here)
+
+
+@pytest.mark.parametrize("cuts", [(0.4, 1.0), (1.0, 0.4), (0.5, 0.5)])
+def test_two_lengths_of_one_session_merged_either_way_lose_nothing(
+    samples: Path, tmp_path: Path, cuts: tuple[float, float]
+) -> None:
+    source = max(samples.rglob("*.jsonl"), key=lambda path: path.stat().st_size)
+    data = source.read_bytes()
+    whole = tmp_path / source.name
+    homes = [tmp_path / "ours", tmp_path / "theirs"]
+    for home, share in zip(homes, cuts, strict=True):
+        whole.write_bytes(data[: int(len(data) * share)])
+        memctl("-q", "-C", home, "ingest", whole)
+    whole.write_bytes(data)
+    union(*homes)
+
+    memctl("-q", "-C", homes[0], "ingest", whole)
+    memctl("-q", "-C", tmp_path / "once", "ingest", whole)
+
+    assert snapshot(tmp_path / "once") == snapshot(homes[0])
+
+
+orders = st.lists(st.integers(0, 30), unique=True, max_size=12)
+
+
+@given(orders, orders)
+def test_merged_orders_hold_every_message_once_and_do_not_ask_whose_they_are(
+    ours: list[int], theirs: list[int]
+) -> None:
+    merged = messages.merge_orders(ours, theirs)
+
+    assert sorted({*ours, *theirs}) == sorted(merged)
+    assert merged == messages.merge_orders(theirs, ours)
+    assert merged == messages.merge_orders(merged, theirs)
+
+
+@given(st.lists(st.integers(0, 50), unique=True, min_size=1, max_size=15), st.data())
+def test_a_beginning_and_the_whole_merge_to_the_whole(whole: list[int], data: st.DataObject) -> None:
+    size = data.draw(st.integers(0, len(whole)))
+
+    assert whole == messages.merge_orders(whole[:size], whole)
+    assert whole == messages.merge_orders(whole[size:], whole)
+
+
+@given(st.lists(st.tuples(st.text(max_size=5), st.text(max_size=5)), min_size=2, max_size=4))
+def test_the_better_of_several_records_does_not_depend_on_their_order(texts: list[tuple[str, str]]) -> None:
+    made = [
+        messages.record({"id": "a", "sessionId": "s", "role": "user", "content": content, "timestamp": time})
+        for content, time in texts
+    ]
+    results = set()
+    for order in itertools.permutations(made):
+        best = order[0]
+        for one in order[1:]:
+            best = messages.better(best, one)
+        results.add(best)
+
+    assert len(results) == 1
