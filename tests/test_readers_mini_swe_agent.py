@@ -121,6 +121,6 @@ def test_other_transcripts_are_not_taken_for_trajectories() -> None:
 
 
 @given(spoiled([CALLING]) | spoiled([{"messages": BLOCKS}]))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 def test_whatever_stands_in_a_trajectory_is_read_without_an_error(lines: list[Any]) -> None:
     events(mini_swe_agent, written(lines))
