@@ -153,6 +153,10 @@ class Source:
             Unreadable: it is not JSON, is nested too deep, or is over `DOCUMENT_BYTES`.
 
         """
+        return self._document
+
+    @cached_property
+    def _document(self) -> Json:
         data = self._read_all().strip(_BLANK)
         try:
             return parse(data)
