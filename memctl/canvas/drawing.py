@@ -14,7 +14,7 @@ _SAME = 24  # characters in which two texts begin alike when one repeats the oth
 _CONCLUSION = 110  # of these for the agent's own sentence, when there are facts beside it
 _CORRECTION = 70  # ... and for what the user corrected
 _FAMILIAR = frozenset("index main mod lib init __init__ types page route readme package".split())
-_MARKS = re.compile(r"`+|\*\*|__(?=\s|\Z)")
+_MARKS = re.compile(r"^#+\s+|`+|\*\*|__(?=\s|\Z)")
 _ESCAPED = re.compile(r"\\+([.()\[\]{}|+*?^$/\"'-])")  # in patterns that were searched for
 _COMMANDS = (
     "ls ",
@@ -149,7 +149,7 @@ def _without_words(text: str, conclusion: str) -> str:
 def _without_target(text: str, card: Card) -> str:
     """Drop the target at the front of a summary: the title says it."""
     for target in card.targets:
-        if text.startswith(target) and text[len(target) : len(target) + 2] in (": ", " ("):
+        if text.startswith(target) and text[len(target) : len(target) + 2] in (": ", " (", " +"):
             return text[len(target) + 1 :].strip() or text
     return text
 

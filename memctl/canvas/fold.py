@@ -7,18 +7,21 @@ import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 
-from memctl.canvas.gist import gist
+from memctl.canvas.drawing import SUMMARY, TITLE
+from memctl.canvas.gist import gist, worst
 from memctl.canvas.grow import TaskGrowth
 from memctl.canvas.mmd import percent_done, write_canvas
-from memctl.model import Canvas, Edge, Node
+from memctl.model import Canvas, Edge, Node, NodeStatus
 from memctl.text.widths import one_line
 
 NEWEST = 6  # nodes that never fold
 SHORT = 60  # characters of a summary when folding done nodes is not enough
 _CHAPTER = 2.0  # how much rather a run ends where the user spoke than anywhere else
 _AGE = 2.0  # how much rather the oldest nodes fold than the newest
-_PATIENCE = 0.7  # part of the excess that merged nodes must save before the text is measured again
+_FRAME = 80  # characters of a node beside its texts: id, brackets, markers, an edge
+_PATIENCE = 0.9  # part of the excess that merged nodes must save before the text is measured again
 
 
 def draw(task: TaskGrowth, number: int, session: str, upto: int, max_chars: int = 4000) -> Canvas:
@@ -73,11 +76,16 @@ _Offer = tuple[float, int, int, int]  # price, place of the left run, members of
 
 @dataclass(slots=True)
 class _Run:
-    """Nodes that stand as one. first: place of the first among all; alive: not yet part of a longer run."""
+    """Nodes that stand as one.
+
+    first: place of the first among all. status: the worst. node: what is drawn; None until it is drawn
+    again. size: characters it takes, or will take at most. alive: not yet part of a longer run.
+    """
 
     first: int
     members: list[Node]
-    node: Node
+    status: NodeStatus
+    node: Node | None
     size: int
     alive: bool = True
     before: "_Run | None" = None
@@ -93,8 +101,8 @@ class _Folding:
         self.max_chars = max_chars
         self.length = len(write_canvas(canvas))
         nodes = sorted(canvas.nodes, key=lambda node: node.number)
-        self.runs = [_Run(at, [node], node, _size(node)) for at, node in enumerate(nodes)]
-        for left, right in zip(self.runs, self.runs[1:], strict=False):
+        self.runs = [_Run(at, [node], node.status, node, _size(node)) for at, node in enumerate(nodes)]
+        for left, right in pairwise(self.runs):
             left.after, right.before = right, left
         self.total = len(nodes)
         self.short = False
@@ -133,20 +141,22 @@ class _Folding:
         right = left.after
         if right is None or right.first + len(right.members) > self.total - NEWEST:
             return
-        if left.node.status not in statuses or right.node.status not in statuses:
+        if left.status not in statuses or right.status not in statuses:
             return
         count = len(left.members) + len(right.members)
         price = count * (1 + _AGE * left.first / self.total)
-        if right.node.number in self.chapters:
+        if right.members[0].number in self.chapters:
             price *= _CHAPTER
-        if left.node.title == right.node.title:
+        if left.members[-1].title == right.members[0].title:
             price /= _CHAPTER
         heapq.heappush(heap, (price, left.first, len(left.members), len(right.members)))
 
-    def _merged(self, left: _Run, right: _Run) -> _Run:
+    @staticmethod
+    def _merged(left: _Run, right: _Run) -> _Run:
         members = left.members + right.members
-        node = gist(members, SHORT if self.short else 150)
-        run = _Run(left.first, members, node, _size(node), before=left.before, after=right.after)
+        size = min(left.size + right.size - _FRAME, _FRAME + TITLE + SUMMARY)
+        status = worst(left.status, right.status)
+        run = _Run(left.first, members, status, None, size, before=left.before, after=right.after)
         left.alive = right.alive = False
         if run.before is not None:
             run.before.after = run
@@ -160,18 +170,18 @@ class _Folding:
         for run in self.runs:
             if self.length <= self.max_chars:
                 break
-            run.node = replace(run.node, summary=one_line(run.node.summary, SHORT))
-            size = _size(run.node)
-            self.length -= run.size - size
-            run.size = size
+            node = self._drawn(run)
+            run.node = replace(node, summary=one_line(node.summary, SHORT))
+            self.length -= len(node.summary) - len(run.node.summary)
         self._redraw()
 
     def squeeze(self) -> None:
         """Cut titles, summaries, labels and the goal ever shorter: text that is mostly escapes."""
         for limit in (48, 32, 16, 8):
             for run in self.runs:
+                node = self._drawn(run)
                 run.node = replace(
-                    run.node, title=one_line(run.node.title, limit), summary=one_line(run.node.summary, limit)
+                    node, title=one_line(node.title, limit), summary=one_line(node.summary, limit)
                 )
             self._redraw()
             edges = tuple(replace(edge, label=one_line(edge.label, limit)) for edge in self.canvas.edges)
@@ -181,22 +191,26 @@ class _Folding:
                 break
 
     def _redraw(self) -> None:
-        self.canvas = replace(
-            self.canvas,
-            nodes=tuple(run.node for run in self.runs),
-            edges=_outside(self.runs, self.whole.edges),
-        )
+        nodes = tuple(map(self._drawn, self.runs))
+        self.canvas = replace(self.canvas, nodes=nodes, edges=_outside(self.runs, self.whole.edges))
         self.length = len(write_canvas(self.canvas))
+
+    def _drawn(self, run: _Run) -> Node:
+        """Give the node of a run; one that has just been merged is told now."""
+        if run.node is None:
+            run.node = gist(run.members, SHORT if self.short else SUMMARY)
+            run.size = _size(run.node)
+        return run.node
 
 
 def _size(node: Node) -> int:
-    """Measure a node as it is written, apart from the digits of its canvas's number."""
-    return len(write_canvas(Canvas(1, "", "active", 0, None, None, "", 0, (node,), ())))
+    """Guess how long a node is as it is written; the text itself is measured after each round."""
+    return _FRAME + len(node.title) + len(node.summary) + len(node.timestamp or "")
 
 
 def _outside(runs: Sequence[_Run], edges: Sequence[Edge]) -> tuple[Edge, ...]:
     """Give the edges between runs: one of a kind between two, with the newest label; solid before dotted."""
-    owner = {member.number: run.node.number for run in runs for member in run.members}
+    owner = {member.number: run.members[0].number for run in runs for member in run.members}
     found: dict[tuple[int, int], Edge] = {}
     for edge in edges:
         pair = (owner.get(edge.source, edge.source), owner.get(edge.target, edge.target))

@@ -1,6 +1,8 @@
 """What a run of nodes comes to: the one node that stands for them when they fold (DESIGN 2.4)."""
 
+import re
 from collections.abc import Sequence
+from functools import reduce
 
 from memctl.canvas.cards import later
 from memctl.canvas.drawing import SEPARATOR
@@ -8,7 +10,11 @@ from memctl.model import Node, NodeStatus
 from memctl.text.widths import one_line
 
 _TITLE = 72  # characters of a title, without the arrow
-_PIECE = 72  # characters of one member's part in the summary
+_PIECE = 96  # characters of one member's part in the summary, when there is more to say
+_WORTHWHILE = 28  # characters that a part needs to say anything
+_DULL = re.compile(
+    r"(?:^|: )\d[\d,]* (?:lines?|files?|entries|matches|bytes)\b|no match|no output|^(?:copied|wrote|ok)\b"
+)  # counts are in the entries; what was found is told here
 _BADNESS: dict[NodeStatus, int] = {"done": 0, "todo": 1, "paused": 2, "doing": 3, "blocked": 4}
 _VERBS = ("", "edit", "write", "git", "test", "build", "run", "open", "search", "list", "read", "agent:")
 _LEAST = 16  # characters that a kind of work needs to be named in a title
@@ -24,12 +30,17 @@ def gist(members: Sequence[Node], limit: int) -> Node:
     return Node(
         first.number,
         _title(members),
-        max((member.status for member in members), key=_BADNESS.__getitem__),
+        reduce(worst, (member.status for member in members)),
         _summary(members, limit),
         timestamp,
         last.shape,
         _ranges(members),
     )
+
+
+def worst(one: NodeStatus, other: NodeStatus) -> NodeStatus:
+    """Give the worse of two statuses: blocked before doing before paused before todo before done."""
+    return max(one, other, key=_BADNESS.__getitem__)
 
 
 def _ranges(members: Sequence[Node]) -> tuple[tuple[int, int], ...]:
@@ -80,28 +91,30 @@ def _listed(verb: str, targets: list[str], room: int) -> str:
 
 
 def _summary(members: Sequence[Node], limit: int) -> str:
-    """Say what the run found: corrections, failures and findings before the rest, in the order they came."""
+    """Say what the run found: corrections, failures and conclusions before counts, in the order they came."""
     pieces: dict[str, tuple[int, int]] = {}
     for at, member in enumerate(members):
-        for rank, piece in enumerate(member.summary.split(SEPARATOR)[:2]):
-            if len(piece) > 3:
-                pieces[one_line(piece, min(_PIECE, limit))] = (
-                    _worth(member, piece) - rank + (at == len(members) - 1),
-                    at,
-                )
-    chosen: list[str] = []
+        for rank, piece in enumerate(member.summary.split(SEPARATOR)[:_FEW]):
+            if piece:
+                worth = _worth(member, piece) - rank + (at == len(members) - 1)
+                pieces[piece] = max((worth, at), pieces.get(piece, (worth, at)))
+    chosen: dict[str, int] = {}
     room = limit
-    for piece in sorted(pieces, key=lambda each: (-pieces[each][0], -pieces[each][1])):
-        if len(piece) + len(SEPARATOR) <= room:
-            chosen.append(piece)
-            room -= len(piece) + len(SEPARATOR)
-    return one_line(SEPARATOR.join(sorted(chosen, key=lambda each: pieces[each][1])), limit)
+    for piece, (_worth_of, at) in sorted(pieces.items(), key=lambda each: (-each[1][0], -each[1][1])):
+        if room < _WORTHWHILE:
+            break
+        said = one_line(piece, room if room < 2 * _WORTHWHILE else min(_PIECE, room))
+        chosen[said] = at
+        room -= len(said) + len(SEPARATOR)
+    return one_line(SEPARATOR.join(sorted(chosen, key=chosen.__getitem__)), limit)
 
 
 def _worth(member: Node, piece: str) -> int:
     """Say how much a piece of a member's summary is worth remembering."""
     if piece.startswith("user: "):
         return 9
+    if _DULL.search(piece):
+        return 0
     if member.status == "blocked":
-        return 7
-    return {"finding": 6, "dead_end": 6, "edit": 4, "store": 4, "verify": 3, "run": 3}.get(member.shape, 2)
+        return 8
+    return {"finding": 6, "dead_end": 7, "edit": 5, "store": 5, "verify": 5}.get(member.shape, 4)

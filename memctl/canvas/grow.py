@@ -7,6 +7,7 @@ node (title, summary, status, edges) is worked out afterwards, from all that is 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, fails, last_part, later, stores, undone
 from memctl.canvas.drawing import draw_node
@@ -28,6 +29,7 @@ from memctl.summarize import conclusion
 _ALONE = CHANGING | VERIFYING | {"agent"}  # each call is a step of its own
 _LAST_TOOLS = frozenset(["submit", "finish", "attempt_completion", "task_complete", "final_answer"])
 _ITEM_TOOLS = frozenset(["taskcreate", "taskupdate"])  # name single items; other plan tools the whole plan
+_HANDED_IN = "COMPLETE_TASK_AND_SUBMIT"  # what mini-swe-agent prints at its end
 _MOST_TARGETS = 5  # of a node that reads several files: more could not be told from its title
 _MOST_BURST = 12  # nodes back to which a conclusion is given when it names their target
 _MOST_KNOWN = 6000  # names and words a task is known by
@@ -42,11 +44,12 @@ class TaskGrowth:
     ordinal: from 0, in the order of the tasks' first calls. nodes: numbered from 1, in order; one that
     stands for others already lists them as folded. created: time of the prompt (else call) that began it.
     updated: newest time of its entries. resumed_at: times at which it was taken up again after another
-    task. calls: how many it has.
+    task. calls: how many it has. name: the goal as it was known at the first call, for names that stay.
     """
 
     ordinal: int
     goal: str
+    name: str
     status: CanvasStatus
     created: str | None
     updated: str | None
@@ -103,6 +106,7 @@ class _Task:
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     goal: str = ""
+    name: str = ""
     created: str | None = None
     updated: str | None = None
     ordinal: int | None = None
@@ -256,6 +260,7 @@ class _Session:
         task = self._task_of(step)
         if task.ordinal is None:
             task.ordinal = len(self.begun)
+            task.name = task.goal or f"{step.kind} {step.target}"
             self.begun.append(task)
         card = self._place(task, step)
         self.places[step.key] = (task, card)
@@ -267,14 +272,14 @@ class _Session:
         task.updated = later(task.updated, step.timestamp)
         task.created = task.created or step.timestamp
         if step.done or not task.finished:
-            task.finished = step.tool.lower() in _LAST_TOOLS
+            task.finished = _closes(step)
         task.answered = False
         if card not in task.burst[-_MOST_BURST:]:
             task.burst.append(card)
             del task.burst[:-_MOST_BURST]
         self._learn(task, step)
         self._use(task, card, step)
-        if step.done:
+        if step.done and step.kind != "plan":
             self._judge_result(task, card, step)
 
     def _task_of(self, step: Step) -> _Task:
@@ -413,7 +418,7 @@ class _Session:
         if fails(step):
             failure = _Failure(card)
             card.failing += 1
-            for key in keys:
+            for key in keys[:1]:
                 task.failures.setdefault(key, []).append(failure)
         else:
             for key in keys:
@@ -453,6 +458,7 @@ class _Session:
         return TaskGrowth(
             task.ordinal or 0,
             goal,
+            task.name,
             status,
             task.created,
             task.updated,
@@ -467,17 +473,25 @@ def _failure_keys(step: Step) -> tuple[tuple[str, str], ...]:
     """Name what a call tried, so that a later success of the same thing is recognised."""
     kind, target = step.kind, step.target
     if kind in VERIFYING:
-        words = []
-        for word in target.split()[:3]:
-            if word.startswith("-") or "/" in word or "." in word:
-                break
-            words.append(word)
-        return ((kind, " ".join(words)),)
+        words = list(takewhile(_is_plain, target.split()[:3]))
+        build = ("build", words[0] if words else target)
+        return (build,) if kind == "build" else (("test", " ".join(words)), build)
     if kind in CHANGING:
         return (("edit", last_part(target)),)
     if kind in READING:
         return (("read", last_part(target)),)
     return ((kind, target),)
+
+
+def _is_plain(word: str) -> bool:
+    """Say whether a word of a command says what is run, not on which files or how."""
+    return not word.startswith("-") and "/" not in word and "." not in word
+
+
+def _closes(step: Step) -> bool:
+    """Say whether a call hands the work in."""
+    handed_in = step.tool.lower() in _LAST_TOOLS or step.target.partition(" ")[0] == "submit"
+    return handed_in or any(name.startswith(_HANDED_IN) for name in step.names)
 
 
 def _open_ends(task: _Task) -> bool:

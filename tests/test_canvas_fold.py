@@ -1,0 +1,189 @@
+"""Folding: whatever grew fits into its limit, and every node is drawn or listed (DESIGN 2.4)."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memctl.canvas.fold import NEWEST, SHORT, draw, fold
+from memctl.canvas.grow import TaskGrowth
+from memctl.canvas.mmd import normalise_canvas, parse_canvas, percent_done, write_canvas
+from memctl.model import Canvas, Edge, Node, NodeStatus, Shape
+
+
+def node(number: int, status: NodeStatus = "done", **other: object) -> Node:
+    summary = f"step {number} found that the value of the setting is {number} and not what the page says"
+    time = f"2026-03-01T{number // 3600 % 24:02d}:{number // 60 % 60:02d}:{number % 60:02d}Z"
+    return replace(Node(number, f"read file_{number}.py", status, summary, time, "read"), **other)  # type: ignore[arg-type]  # any field
+
+
+def canvas(nodes: list[Node], edges: list[Edge] | None = None) -> Canvas:
+    chain = [Edge(one.number, other.number) for one, other in pairwise(nodes)]
+    chosen = chain if edges is None else edges
+    done = percent_done(tuple(nodes))
+    return Canvas(3, "Find the setting", "active", done, None, None, "s", 9, tuple(nodes), tuple(chosen))
+
+
+def covered(folded: Canvas) -> list[int]:
+    """List every number that is drawn or listed, sorted."""
+    listed = [n for each in folded.nodes for low, high in each.folded for n in range(low, high + 1)]
+    return sorted([each.number for each in folded.nodes] + listed)
+
+
+def test_what_fits_is_not_touched() -> None:
+    small = canvas([node(n) for n in range(1, 6)])
+
+    assert fold(small) is small
+
+
+@pytest.mark.parametrize("count", [13, 40, 300, 7000])
+def test_old_runs_fold_and_the_newest_six_stay(count: int) -> None:
+    folded = fold(canvas([node(n) for n in range(1, count + 1)]))
+
+    assert len(write_canvas(folded)) <= 4000
+    assert covered(folded) == list(range(1, count + 1))
+    assert [each.number for each in folded.nodes[-NEWEST:]] == list(range(count - NEWEST + 1, count + 1))
+    assert not any(each.folded for each in folded.nodes[-NEWEST:])
+    assert 10 <= len(folded.nodes) <= 20
+
+
+def test_older_nodes_fold_more_coarsely_than_newer_ones() -> None:
+    folded = fold(canvas([node(n) for n in range(1, 201)]))
+    sizes = [len(covered(replace(folded, nodes=(each,)))) for each in folded.nodes[:-NEWEST]]
+
+    assert sum(sizes[: len(sizes) // 2]) >= sum(sizes[len(sizes) // 2 :])
+
+
+def test_a_folded_node_keeps_the_first_id_the_last_shape_and_the_newest_time() -> None:
+    shapes: list[Shape] = ["read", "edit", "run"]
+    folded = fold(canvas([node(n, shape=shapes[n % 3]) for n in range(1, 60)]))
+    runs = [each for each in folded.nodes if each.folded]
+
+    assert runs
+    for run in runs:
+        last = run.folded[-1][1]
+        assert run.folded[0][0] == run.number + 1
+        assert run.shape == shapes[last % 3]
+        assert run.timestamp == node(last).timestamp
+
+
+def test_blocked_nodes_fold_last() -> None:
+    nodes = [node(n, "blocked" if n in {4, 12} else "done") for n in range(1, 41)]
+    folded = fold(canvas(nodes))
+
+    assert [each.number for each in folded.nodes if each.status == "blocked"] == [4, 12]
+    assert not any(each.folded for each in folded.nodes if each.status == "blocked")
+
+
+def test_a_run_takes_the_worst_status_when_blocked_nodes_must_fold() -> None:
+    nodes = [node(n, "blocked" if n % 3 == 0 else "done") for n in range(1, 401)]
+    folded = fold(canvas(nodes))
+
+    assert len(write_canvas(folded)) <= 4000
+    assert covered(folded) == list(range(1, 401))
+    for run in folded.nodes:
+        numbers = covered(replace(folded, nodes=(run,)))
+        assert run.status == ("blocked" if any(n % 3 == 0 for n in numbers) else "done")
+
+
+def test_summaries_are_cut_before_anything_but_done_nodes_folds() -> None:
+    nodes = [node(n, "blocked" if n % 2 else "done", summary="why it failed " * 10) for n in range(1, 17)]
+    folded = fold(canvas(nodes))
+
+    assert not any(each.folded for each in folded.nodes)
+    assert len(folded.nodes[0].summary) <= SHORT
+    assert folded.nodes[-1].summary == nodes[-1].summary
+
+
+def test_outside_edges_stay_once_each_with_the_newest_label() -> None:
+    nodes = [node(n) for n in range(1, 31)]
+    edges = [Edge(n, n + 1, f"label {n}") for n in range(1, 30)] + [Edge(1, 30, "uses", dotted=True)]
+    folded = fold(canvas(nodes, edges))
+    drawn = [each.number for each in folded.nodes]
+    pairs = [(edge.source, edge.target) for edge in folded.edges]
+
+    assert len(pairs) == len(set(pairs))
+    assert all(source != target and source in drawn and target in drawn for source, target in pairs)
+    assert {(edge.source, edge.target) for edge in folded.edges if not edge.dotted} == set(pairwise(drawn))
+    joined = next(edge for edge in folded.edges if edge.target == drawn[1])
+    assert joined.label == f"label {drawn[1] - 1}"
+
+
+def test_a_run_says_what_it_found_and_what_the_user_corrected() -> None:
+    nodes = [node(n, summary=f"{n * 10} lines") for n in range(1, 40)]
+    nodes[2] = node(3, summary="user: the port is 8080 · 12 lines")
+    nodes[4] = node(5, title="edit server.py", summary="The port was read from the wrong file", shape="edit")
+    folded = fold(canvas(nodes))
+    run = next(each for each in folded.nodes if 5 in covered(replace(folded, nodes=(each,))))
+
+    assert "The port was read from the wrong file" in run.summary
+    assert "user: the port is 8080" in "".join(each.summary for each in folded.nodes)
+    assert "edit server.py" in run.title
+
+
+def test_draw_gives_the_header_of_a_task() -> None:
+    nodes = (node(1), node(2, "blocked"))
+    task = TaskGrowth(
+        0, "Find it", "find it", "paused", "2026-03-01T00:00:00Z", None, (), 2, nodes, (Edge(1, 2),)
+    )
+    drawn = draw(task, 7, "abc", 12)
+
+    assert (drawn.number, drawn.goal, drawn.status, drawn.progress) == (7, "Find it", "paused", 50)
+    assert (drawn.session, drawn.upto, drawn.by) == ("abc", 12, "rules")
+
+
+STATUSES: list[NodeStatus] = ["todo", "doing", "done", "paused", "blocked"]
+SHAPES: list[Shape] = ["read", "edit", "verify", "run", "store", "finding", "dead_end"]
+TEXT = st.one_of(st.text(max_size=300), st.sampled_from(['"' * 300, "<" * 200, "学费" * 90, "a · b; c" * 20]))
+
+
+@st.composite
+def canvases(draw_: st.DrawFn) -> Canvas:
+    """Make a canvas of any size with any text, some nodes of which have folded before."""
+    numbers = sorted(draw_(st.sets(st.integers(1, 200), min_size=1, max_size=60)))
+    nodes = []
+    for number, following in zip(numbers, [*numbers[1:], 400], strict=True):
+        some = number + 1 < following and draw_(st.booleans())
+        span = ((number + 1, draw_(st.integers(number + 1, following - 1))),) if some else ()
+        nodes.append(
+            Node(
+                number,
+                draw_(TEXT),
+                draw_(st.sampled_from(STATUSES)),
+                draw_(TEXT),
+                draw_(st.none() | TEXT),
+                draw_(st.sampled_from(SHAPES)),
+                span,
+            )
+        )
+    ends = st.sampled_from(numbers)
+    edges = draw_(st.lists(st.builds(Edge, ends, ends, TEXT, st.booleans()), max_size=40))
+    made = Canvas(3, draw_(TEXT), "active", 0, None, None, "s", 1, tuple(nodes), tuple(edges))
+    return normalise_canvas(replace(made, progress=percent_done(made.nodes)))
+
+
+@given(canvases())
+@settings(max_examples=60, deadline=None)
+def test_any_canvas_folds_without_losing_a_node(made: Canvas) -> None:
+    folded = fold(made)
+
+    assert covered(folded) == covered(made)
+    assert folded.progress == made.progress
+    assert len(folded.nodes) >= min(NEWEST, len(made.nodes))
+    assert [each.number for each in folded.nodes[-NEWEST:]] == [each.number for each in made.nodes[-NEWEST:]]
+    if len(write_canvas(made)) > 4000:
+        assert len(write_canvas(folded)) < len(write_canvas(made))
+
+
+@given(canvases())
+@settings(max_examples=40, deadline=None)
+def test_folding_twice_is_folding_once_and_what_is_written_reads_back(made: Canvas) -> None:
+    folded = normalise_canvas(fold(made))
+    read, problems = parse_canvas(write_canvas(folded))
+
+    assert problems == []
+    assert read == folded
+    if len(write_canvas(folded)) <= 4000:
+        assert fold(folded) == folded
