@@ -1,0 +1,365 @@
+"""Mermaid's flowchart lexer (as in Mermaid 11.16): a prepared text as tokens, in linear time.
+
+A token is (kind, start, end); kinds carry Mermaid's own names. The lexer keeps a stack of states, and in
+each the first rule that matches wins. What no rule matches gives one `ERROR` token, and the tokens end.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memctl.canvas.letters import LETTERS
+from memctl.canvas.source import SPACE
+
+Token = tuple[str, int, int]
+
+_S = f"[{SPACE}]"
+_B = "(?![A-Za-z0-9_])"  # \b after a word, with JavaScript's idea of a word
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """What a match does: the token it gives (or none), whether it ends the state, the state it begins."""
+
+    pattern: str
+    kind: str = ""
+    pop: bool = False
+    push: str = ""
+
+
+# Rules of every state. A quote always begins a string and a bracket a label, whatever is expected.
+_QUOTES = [_Rule('"`', push="md_string"), _Rule('"', push="string")]
+_TILDES = _Rule(rf"{_S}*+~~~+{_S}*", "LINK")
+_OPENING = {
+    "(-": _Rule(r"\(-", "(-", push="ellipse"),
+    "([": _Rule(r"\(\[", "STADIUMSTART", push="text"),
+    "[[": _Rule(r"\[\[", "SUBROUTINESTART", push="text"),
+    "[(": _Rule(r"\[\(", "CYLINDERSTART", push="text"),
+    "(((": _Rule(r"\(\(\(", "DOUBLECIRCLESTART", push="text"),
+    "[/": _Rule(r"\[/", "TRAPSTART", push="trap"),
+    "[\\": _Rule(r"\[\\", "INVTRAPSTART", push="trap"),
+    "|": _Rule(r"\|", "PIPE", push="text"),
+    "(": _Rule(r"\(", "PS", push="text"),
+    "[": _Rule(r"\[", "SQS", push="text"),
+    "{": _Rule(r"\{", "DIAMOND_START", push="text"),
+}
+_BRACKETS = list(_OPENING.values())
+
+_KEYWORDS = [
+    _Rule(rf"accTitle{_S}*:{_S}*", "acc_title", push="acc_line"),
+    _Rule(rf"accDescr{_S}*:{_S}*", "acc_descr", push="acc_line"),
+    _Rule(rf"accDescr{_S}*\{{{_S}*", push="acc_block"),
+    _Rule(r"@\{", "SHAPE_DATA", push="shape_data"),
+    _Rule(rf"call{_S}+", push="callback"),
+    *_QUOTES,
+    _Rule(f"style{_B}", "STYLE"),
+    _Rule(f"default{_B}", "DEFAULT"),
+    _Rule(f"linkStyle{_B}", "LINKSTYLE"),
+    _Rule(f"interpolate{_B}", "INTERPOLATE"),
+    _Rule(f"classDef{_B}", "CLASSDEF"),
+    _Rule(f"class{_B}", "CLASS"),
+    _Rule(f"href{_S}", "HREF"),
+    _Rule(rf"click{_S}+", push="click"),
+    _Rule(f"(?:flowchart-elk|swimlane-beta|graph|flowchart){_B}", "GRAPH"),
+    _Rule(f"subgraph{_B}", "subgraph"),
+    _Rule(rf"end{_B}{_S}*", "end"),
+    _Rule(f"_(?:self|blank|parent|top){_B}", "LINK_TARGET"),
+]
+_LINKS = [
+    _Rule(rf"[xo<]?--+[-xo>]{_S}*", "LINK"),
+    _Rule(rf"[xo<]?--{_S}*", "START_LINK", push="edge"),
+    _Rule(rf"[xo<]?==+[=xo>]{_S}*", "LINK"),
+    _Rule(rf"[xo<]?=={_S}*", "START_LINK", push="thick_edge"),
+    _Rule(rf"[xo<]?-?\.+-[xo>]?{_S}*", "LINK"),
+    _Rule(rf"[xo<]?-\.{_S}*", "START_LINK", push="dotted_edge"),
+    _Rule(rf"~~~+{_S}*", "LINK"),
+]
+_WORDS = [
+    _Rule("[0-9]+", "NUM"),
+    _Rule("#", "BRKT"),
+    _Rule(":::", "STYLE_SEPARATOR"),
+    _Rule(":", "COLON"),
+    _Rule("&", "AMP"),
+    _Rule(";", "SEMI"),
+    _Rule(",", "COMMA"),
+    _Rule(r"\*", "MULT"),
+    *_LINKS,
+    _OPENING["(-"],
+    _OPENING["(["],
+    _OPENING["[["],
+    _Rule(r"\[\|", "VERTEX_WITH_PROPS_START"),
+    _Rule(">", "TAGEND", push="text"),
+    _OPENING["[("],
+    _OPENING["((("],
+    _OPENING["[/"],
+    _OPENING["[\\"],
+    _Rule("<", "TAGSTART"),
+    _Rule(r"\^", "UP"),
+    _Rule(r"\\\|", "SEP"),
+    _Rule(f"v{_B}", "DOWN"),
+    _Rule(r"""(?:[A-Za-z0-9!"#$%&'*+.`?\\_/]|-(?=[^>\-.]))+""", "NODE_STRING"),
+    _Rule("-", "MINUS"),
+    _Rule(f"[{LETTERS}]", "UNICODE_TEXT"),
+    _OPENING["|"],
+    _OPENING["("],
+    _OPENING["["],
+    _OPENING["{"],
+]
+_STATES: dict[str, list[_Rule]] = {
+    "keywords": _KEYWORDS,
+    "words": _WORDS,
+    "initial": [*_KEYWORDS, *_WORDS],
+    "links": _LINKS,
+    "quotes": _QUOTES,
+    "string": [_Rule('"`', push="md_string"), _Rule('[^"]+', "STR"), _Rule('"', pop=True)],
+    "md_string": [_Rule('[^`"]+', "MD_STR"), _Rule('`"', pop=True), *_QUOTES, _TILDES, *_BRACKETS],
+    "text": [
+        *_QUOTES,
+        _TILDES,
+        _OPENING["(-"],
+        _Rule(r"\]\)", "STADIUMEND", pop=True),
+        _OPENING["(["],
+        _Rule(r"\]\]", "SUBROUTINEEND", pop=True),
+        _OPENING["[["],
+        _Rule(r"\)\]", "CYLINDEREND", pop=True),
+        _OPENING["[("],
+        _Rule(r"\)\)\)", "DOUBLECIRCLEEND", pop=True),
+        _OPENING["((("],
+        _OPENING["[/"],
+        _OPENING["[\\"],
+        _Rule(r"\|", "PIPE", pop=True),
+        _Rule(r"\)", "PE", pop=True),
+        _OPENING["("],
+        _Rule(r"\]", "SQE", pop=True),
+        _OPENING["["],
+        _Rule(r"\}", "DIAMOND_STOP", pop=True),
+        _OPENING["{"],
+        _Rule(r'[^\[\](){}|"]+', "TEXT"),
+    ],
+    "trap": [
+        *_QUOTES,
+        _TILDES,
+        *_BRACKETS[:5],
+        _Rule(r"[\\(?=\])]\]", "TRAPEND", pop=True),
+        _Rule(r"/\]", "INVTRAPEND", pop=True),
+        _Rule(r"/(?!\])|\\(?!\])|[^\\\[\](){}/]+", "TEXT"),
+        *_BRACKETS[5:],
+    ],
+    "ellipse": [
+        *_QUOTES,
+        _TILDES,
+        _Rule(r"[-/)]\)", "-)", pop=True),
+        _Rule(rf"""(?:{_S}++(?!~~~)|(?!~~~)(?![-/]\))[^()\[\]{{}}"{SPACE}])+""", "TEXT"),
+        *_BRACKETS,
+    ],
+    "click": [*_QUOTES, _Rule(_S, pop=True), _Rule(rf"[^{SPACE}]+", "CLICK")],
+    "callback": [
+        _Rule(rf"\({_S}*\)", pop=True),
+        _Rule(r"\(", pop=True, push="callback_arguments"),
+        _Rule(r"[^(]+", "CALLBACKNAME"),
+    ],
+    "callback_arguments": [_Rule(r"\)", pop=True), _Rule(r"[^)]+", "CALLBACKARGS")],
+    "acc_line": [_Rule(r"[^\n]*", "acc_value", pop=True)],
+    "acc_block": [_Rule(r"\}", pop=True), _Rule(r"[^}]+", "acc_descr_multiline_value")],
+    "shape_data": [
+        _Rule('"', "SHAPE_DATA", push="shape_data_string"),
+        _Rule('[^}^"]+', "SHAPE_DATA"),
+        _Rule(r"\}", pop=True),
+    ],
+    "shape_data_string": [_Rule('"', "SHAPE_DATA", pop=True), _Rule('[^"]+', "SHAPE_DATA")],
+    "direction": [
+        *_QUOTES,
+        _Rule(rf"(?:LR|RL|TB|BT|TD|BR|v){_B}|[<>^]", "DIR", pop=True),
+        _TILDES,
+        *_BRACKETS,
+    ],
+}
+_REGEXES = {
+    state: re.compile("|".join(f"({rule.pattern})" for rule in rules)) for state, rules in _STATES.items()
+}
+# Rules that match nothing at all give their token once more at the end of the text.
+_AT_END = {
+    "click": "CLICK",
+    "callback": "CALLBACKNAME",
+    "callback_arguments": "CALLBACKARGS",
+    "acc_line": "acc_value",
+}
+
+_SPACES = re.compile(f"{_S}*")
+_PIECES = re.compile(rf"\n+|[{SPACE.replace(chr(10), '')}]+")
+_DIRECTIONS = re.compile(rf"direction{_S}+(TB|BT|RL|LR|TD)|[\n\u2028\u2029]")
+_LINE_END = re.compile(r"[\n\u2028\u2029]")
+_ID_RUN = re.compile(rf'[^{SPACE}"]*')
+_EDGE_STATES = {
+    # what ends the text of an edge, the link that may stand there, and what may stand before it
+    "edge": (re.compile(r'--|"'), re.compile(rf"--+[-xo>]{_S}*"), ""),
+    "thick_edge": (re.compile(r'=|"'), re.compile(rf"==+[=xo>]{_S}*"), ""),
+    "dotted_edge": (re.compile(r'\.|"'), re.compile(rf"\.+-[xo>]?{_S}*"), "-"),
+}
+
+
+@dataclass(slots=True)
+class _Lexer:
+    """Where the lexer stands in *text*, with what it looked up ahead so that no line is scanned twice."""
+
+    text: str
+    at: int
+    begun: bool
+    stack: list[str]
+    directions: list[tuple[int, int, int, str]]  # line start, start, end, direction
+    ids: bool
+    run: tuple[int, int] = (0, 0)  # up to where no space or quote stands, and the last `@` before that
+
+
+def tokens(text: str, start: int = 0, *, begun: bool = False) -> Iterator[Token]:
+    """Give the tokens of *text* (a `Source.text`) from *start* on; *begun*: the `flowchart` line has been.
+
+    The last is `EOF`, or `END` when something is still open, or `ERROR`.
+    """
+    directions = _find_directions(text, start) if "direction" in text else []
+    lexer = _Lexer(text, start, begun, ["initial"], directions, "@" in text)
+    size = len(text)
+    while lexer.at < size:
+        state = lexer.stack[-1]
+        if state == "initial" and text[lexer.at] in SPACE:
+            yield from _spaces(lexer)
+            continue
+        token = _edge_text(lexer, state) if state in _EDGE_STATES else _step(lexer, state)
+        if token:
+            yield token
+            if token[0] == "ERROR":
+                return
+    if lexer.stack[-1] in _AT_END:
+        yield _AT_END[lexer.stack[-1]], size, size
+    yield "EOF" if lexer.stack[-1] == "initial" else "END", size, size
+
+
+def _step(lexer: _Lexer, state: str) -> Token | None:
+    """Apply the first rule of *state* that matches."""
+    text, at = lexer.text, lexer.at
+    if state == "initial" and (lexer.directions or lexer.ids):
+        match = _REGEXES["keywords"].match(text, at)
+        if match:
+            return _apply(lexer, "keywords", match)
+        token = _direction(lexer, at) or _link_id(lexer)
+        if token:
+            lexer.at = token[2]
+            return token
+        state = "words"
+    start = at
+    if state == "direction" and text[at] in SPACE:
+        start = _SPACES.match(text, at).end()  # type: ignore[union-attr] # it always matches
+        newline = text.rfind("\n", at, start)
+        if newline >= 0:
+            lexer.stack.pop()
+            lexer.at = newline + 1
+            return "NODIR", at, lexer.at
+    match = _REGEXES[state].match(text, start)
+    return _apply(lexer, state, match) if match else ("ERROR", at, at + 1)
+
+
+def _apply(lexer: _Lexer, state: str, match: re.Match[str]) -> Token | None:
+    rule = _STATES[state][(match.lastindex or 1) - 1]
+    if rule.pop:
+        lexer.stack.pop()
+    if rule.push:
+        lexer.stack.append(rule.push)
+    if rule.kind == "GRAPH" and not lexer.begun:
+        lexer.begun = True
+        lexer.stack.append("direction")
+    lexer.at = match.end()
+    return (rule.kind, match.start(), match.end()) if rule.kind else None
+
+
+def _spaces(lexer: _Lexer) -> Iterator[Token]:
+    """Give the tokens of white space between words, or the link that begins with it."""
+    text, at = lexer.text, lexer.at
+    end = _SPACES.match(text, at).end()  # type: ignore[union-attr] # it always matches
+    link = _REGEXES["links"].match(text, end)
+    if link and not _direction(lexer, at):
+        token = _apply(lexer, "links", link)
+        if token:
+            yield token[0], at, token[2]
+        return
+    for piece in _PIECES.finditer(text, at, end):
+        token = _direction(lexer, piece.start())
+        if token:
+            yield token
+            lexer.at = token[2]
+            return
+        yield "NEWLINE" if piece[0][0] == "\n" else "SPACE", piece.start(), piece.end()
+    lexer.at = end
+
+
+def _edge_text(lexer: _Lexer, state: str) -> Token | None:
+    """Read on in the text of an edge: some text, a quote, or the link that ends it."""
+    text, at = lexer.text, lexer.at
+    ending, link, before = _EDGE_STATES[state]
+    stop = ending.search(text, at)
+    if not stop:
+        lexer.at = len(text)
+        return "EDGE_TEXT", at, lexer.at
+    start = stop.start()
+    if stop[0] == '"':
+        if start > at:
+            lexer.at = start
+            return "EDGE_TEXT", at, start
+        quote = _REGEXES["quotes"].match(text, at)
+        return _apply(lexer, "quotes", quote) if quote else None
+    found = link.match(text, start)
+    if found:
+        start -= bool(before) and start > at and text[start - 1] == before
+        start -= start > at and text[start - 1] in "xo<"
+        while start > at and text[start - 1] in SPACE:
+            start -= 1
+    if start > at:
+        lexer.at = start
+        return "EDGE_TEXT", at, start
+    if not found:
+        return "ERROR", at, at + 1
+    lexer.stack.pop()
+    lexer.at = found.end()
+    return "LINK", at, lexer.at
+
+
+def _find_directions(text: str, start: int) -> list[tuple[int, int, int, str]]:
+    found = []
+    line = start
+    for match in _DIRECTIONS.finditer(text, start):
+        if match[1]:
+            found.append((line, *match.span(), match[1]))
+        for end in _LINE_END.finditer(text, *match.span()):
+            line = end.end()
+    return found
+
+
+def _direction(lexer: _Lexer, at: int) -> Token | None:
+    """Read a line from *at* on as a `direction LR` statement when these words stand anywhere in it."""
+    first = bisect_left(lexer.directions, at, key=lambda found: found[1])
+    here = [found for found in lexer.directions[first : first + 1] if found[0] <= at]
+    if not here:
+        return None
+    line = here[0][0]
+    last = first
+    while last < len(lexer.directions) and lexer.directions[last][0] == line:
+        last += 1
+    same = lexer.directions[first:last]
+    kind = next(kind for kind in ("TB", "BT", "RL", "LR", "TD") if any(found[3] == kind for found in same))
+    after = max(found[2] for found in same if found[3] == kind)
+    return f"direction {kind}", at, lexer.text.index("\n", after)
+
+
+def _link_id(lexer: _Lexer) -> Token | None:
+    """Read what stands before the last `@` of a word, the name of an edge (`e1@-->`)."""
+    if not lexer.ids:
+        return None
+    text, at = lexer.text, lexer.at
+    if at >= lexer.run[0]:
+        end = _ID_RUN.match(text, at).end()  # type: ignore[union-attr] # it always matches
+        sign = text.rfind("@", at, end)
+        while sign >= 0 and text[sign + 1 : sign + 2] in {"{", '"', ""}:
+            sign = text.rfind("@", at, sign)
+        lexer.run = (max(end, at + 1), sign)
+    sign = lexer.run[1]
+    return ("LINK_ID", at, sign + 1) if sign > at else None
