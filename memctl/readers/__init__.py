@@ -83,7 +83,7 @@ def read(source: Source, format_name: str | None = None) -> Iterator[Event]:
 
     """
     found = detect(source) if format_name is None else _named(format_name)
-    if found is None:
+    if found is None or source.shape == "empty":
         return
     try:
         yield from _reader(found).read(source)
@@ -96,10 +96,12 @@ def nearest(source: Source) -> list[str]:
     keys: set[str] = set()
     values = list(source.head())
     for _ in range(_GUESS_LEVELS):
-        values = [item for value in values for item in (value[:20] if isinstance(value, list) else [value])]
-        objects = [value for value in values if isinstance(value, dict)]
-        keys.update(*objects)
-        values = [value for one in objects for value in one.values() if isinstance(value, dict | list)]
+        inner = [item for value in values if isinstance(value, list) for item in value[:20]]
+        for value in values:
+            if isinstance(value, dict):
+                keys.update(value)
+                inner += value.values()
+        values = inner
     scores = [len(keys.intersection(known.keys.split())) for known in FORMATS]
     places = sorted((place for place, score in enumerate(scores) if score), key=lambda place: -scores[place])
     return [FORMATS[place].name for place in places[:3]]
