@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from memctl.ask import find
 from memctl.ask.find import Thing
+from memctl.canvas.mmd import write_ranges
 from memctl.errors import AmbiguousError, NotFoundError
-from memctl.model import Entry, Json
+from memctl.model import Entry, Json, node_id
 from memctl.store import Store, entries, messages, refs
 from memctl.store.entries import Found
 
@@ -162,20 +163,26 @@ def _node(store: Store, thing: Thing) -> Card:
     node, canvas = thing.node, thing.canvas
     assert node is not None, "a node thing has its node"  # noqa: S101 - states an invariant
     assert canvas is not None, "a node thing has its canvas"  # noqa: S101 - states an invariant
-    drawn = f"{canvas.number:03d}-N{node.number}"
-    facts = [("status", node.status), ("summary", node.summary), ("time", node.timestamp or "")]
-    facts.append(("canvas", f"{thing.path.stem}  {canvas.goal}"))
-    if node.folded:
-        facts.append(
-            (
-                "folded",
-                f"drawn as {drawn}, with {sum(last - first + 1 for first, last in node.folded)} more nodes",
-            )
-        )
+    drawn = node_id(canvas.number, node.number)
     listed = find.entries_of(store, canvas, node)
+    goal = ("canvas", f"{thing.path.stem}  {canvas.goal}")
+    if thing.id != drawn:  # folded into another: its own entries, and where it is drawn
+        listed = [found for found in listed if found.entry.node_id == thing.id]
+        title = f"{thing.id}  folded into {drawn}"
+        facts = [("drawn as", f"{drawn}  {node.title}"), goal]
+    else:
+        title = f"{thing.id}  {node.title}"
+        facts = [("status", node.status), ("summary", node.summary), ("time", node.timestamp or ""), goal]
+        if node.folded:
+            facts.append(
+                (
+                    "stands for",
+                    f"{node_id(canvas.number, node.number)} and {write_ranges(canvas.number, node.folded)}",
+                )
+            )
     names = find.addresses(store, [found.entry for found in listed])
     below = tuple((name, line_of(found.entry)) for name, found in zip(names, listed, strict=True))
-    return Card(thing, f"{thing.id}  {node.title}", _said(facts), below)
+    return Card(thing, title, _said(facts), below)
 
 
 def _canvas(thing: Thing) -> Card:
@@ -189,7 +196,7 @@ def _canvas(thing: Thing) -> Card:
         ("session", canvas.session),
     ]
     below = tuple(
-        (f"{canvas.number:03d}-N{node.number}", f"{node.status}  {node.title}: {node.summary}")
+        (node_id(canvas.number, node.number), f"{node.status}  {node.title}: {node.summary}")
         for node in canvas.nodes
     )
     return Card(thing, thing.path.stem, _said(facts), below)
@@ -272,7 +279,7 @@ def _task(thing: Thing) -> Card:
 
 def line_of(entry: Entry) -> str:
     """Write an entry in one line."""
-    return f"{entry.status}  {entry.tool_call} -> {entry.summary}"
+    return f"{entry.status}  {entry.summary or entry.tool_call}"
 
 
 def quoted(name: str) -> str:

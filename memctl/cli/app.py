@@ -147,15 +147,20 @@ def program(
     """
 
 
+def command() -> Any:
+    """Give the program as typer's command object, with the shared options."""
+    made = typer.main.get_command(app)
+    _share_options(made)
+    return made
+
+
 def run(arguments: list[str], *, as_program: bool = False) -> int:
     """Run one command line and give its exit code; every error is printed here and nowhere else."""
     global _as_program  # noqa: PLW0603 - signals belong to the process, not to a value
     _as_program = as_program
     output.settings.__init__()  # type: ignore[misc]  # fresh for each run in one process
-    command = typer.main.get_command(app)
-    _share_options(command)
     try:
-        code = command.main(args=arguments, prog_name="memctl", standalone_mode=False)
+        code = command().main(args=arguments, prog_name="memctl", standalone_mode=False)
         sys.stdout.flush()
     except MemctlError as problem:
         output.error(problem)

@@ -38,7 +38,7 @@ def list_canvases(
     kept = {line.id: line for line in lines if not wanted or line.canvas.status in wanted}
 
     def text(row: Mapping[str, Json]) -> str:
-        return canvas_line(kept[row["id"]], output.width())
+        return canvas_line(kept[row["id"]])
 
     rows = [canvas_data(line) for line in kept.values()]
     output.answer("canvases", rows, text=text, fields=fields or ("path" if nul else ""), nul=nul)
@@ -97,7 +97,7 @@ def the_canvas(store: Store, given: str) -> Path:
         lines = [
             CanvasLine(path.stem, path, canvas) for path in sorted(named) if (canvas := find.canvas_at(path))
         ]
-        ways = "\n".join(f"  {canvas_line(line, output.width() - 2)}" for line in lines[:20])
+        ways = "\n".join(f"  {canvas_line(line, 2)}" for line in lines[:20])
         raise AmbiguousError(f"{given!r} fits {len(named)} canvases; take one by its number:\n{ways}")
     return next(iter(named))
 

@@ -11,7 +11,7 @@ from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.errors import ExitCode, MemctlError, UsageError
 from memctl.store import Store
-from memctl.text.widths import cut_to_width, display_width, printable
+from memctl.text.widths import display_width, printable
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
@@ -77,7 +77,6 @@ def _print_data(store: Store, cards: list[Card], form: output.Format) -> None:
 
 def _show(card: Card, *, first: bool) -> None:
     """Print a card: title, facts, what is below with the id to type next, and text in full."""
-    width = output.width()
     if not first:
         output.write("")
     output.write(card.title)
@@ -86,10 +85,10 @@ def _show(card: Card, *, first: bool) -> None:
         output.write(f"  {name:<{label}}  {printable(text)}")
     if card.facts and card.below:
         output.write("")
-    for name, what in card.below:
-        command = f"memctl drill {asked.quoted(name)}"
-        output.write(f"  {cut_to_width(printable(what).replace(chr(10), ' '), max(width - 4, 20))}")
-        output.write(f"      {command}")
+    commands = [f"memctl drill {asked.quoted(name)}" for name, _ in card.below]
+    column = max((len(command) for command in commands), default=0)
+    for command, (_, what) in zip(commands, card.below, strict=True):
+        output.write(f"  {command:<{column}}  {output.fit(what, column + 4)}")
     if card.content:
         output.write("")
         output.write(card.content, end="" if card.content.endswith("\n") else "\n")

@@ -40,6 +40,8 @@ def ingest(
     output.settings.format = form
     home = store.find(output.settings.directory)
     found = list(sources.candidates(paths))
+    if not found:
+        raise InputError(f"no file under {', '.join(paths)}; name a transcript or a folder of them")
     if store.create(home):
         output.note(f"made the memory directory {home}")
     opened = store.open_store(home)

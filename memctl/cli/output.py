@@ -16,7 +16,7 @@ from memctl.canvas.view import Line
 from memctl.errors import ExitCode, MemctlError, UsageError
 from memctl.model import Json
 from memctl.store import Store, find, open_store
-from memctl.text.widths import printable
+from memctl.text.widths import cut_to_width, printable
 
 SCHEMA_VERSION = 1
 
@@ -252,6 +252,14 @@ def width() -> int:
         with contextlib.suppress(OSError, ValueError):
             return os.get_terminal_size(sys.stdout.fileno()).columns or 80
     return 80
+
+
+def fit(text: str, used: int, *, least: int = 30) -> str:
+    """Make a text one line; cut it to what is left of a terminal's width, never in a pipe."""
+    line = " ".join(printable(text).split())
+    if not (sys.stdout.isatty() or os.environ.get("COLUMNS")):
+        return line
+    return cut_to_width(line, max(width() - used, least))
 
 
 def ascii_only() -> bool:

@@ -74,7 +74,7 @@ def _line(row: Mapping[str, Json]) -> str:
     time = str(row["time"] or "no time").replace("T", " ")[:16]
     counts = f"{row['user']:>4} user {row['assistant']:>4} assistant {row['calls']:>4} calls"
     head = f"{row['id']}  {time:<16}  {row['format'] or '':<11} {counts}  "
-    return head + one_line(str(row["title"]), max(output.width() - len(head), 30))
+    return head + output.fit(str(row["title"]), len(head))
 
 
 def the_session(store: Store, given: str) -> str:

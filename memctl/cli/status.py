@@ -7,7 +7,6 @@ from memctl.ask.status import status as look
 from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.model import Json
-from memctl.text.widths import cut_to_width, printable
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
@@ -47,7 +46,7 @@ def status(form: output.FormatOption = output.Format.TEXT) -> None:
         output.write("")
     newest = sorted(found.canvases, key=lambda line: line.canvas.updated or "", reverse=True)
     for line in newest[:_SHOWN]:
-        output.write(canvas_line(line, output.width()))
+        output.write(canvas_line(line))
     if len(newest) > _SHOWN:
         output.write(f"     ... and {len(newest) - _SHOWN} more: memctl canvas list")
     for path in found.unreadable:
@@ -56,11 +55,11 @@ def status(form: output.FormatOption = output.Format.TEXT) -> None:
     output.write(f"next       {_next(found, newest)}")
 
 
-def canvas_line(line: CanvasLine, width: int) -> str:
+def canvas_line(line: CanvasLine, indent: int = 0) -> str:
     """Write a canvas in one line: number, status, progress, nodes, goal."""
     canvas = line.canvas
     head = f"{canvas.number:03d}  {canvas.status:<9} {canvas.progress:>3}%  {line.nodes:>4} nodes  "
-    return head + cut_to_width(printable(canvas.goal).replace("\n", " "), max(width - len(head), 20))
+    return head + output.fit(canvas.goal, len(head) + indent)
 
 
 def human(size: int) -> str:

@@ -1,0 +1,129 @@
+"""Write the man pages of all commands from the commands themselves.
+
+`python man/build.py` writes them beside this file, `--check` compares and exits 1 when one is stale,
+missing or orphaned. Only attributes of the commands are read, no class of typer or click, so it does
+not depend on which of them is inside. memctl-directory.5 and other pages without a command are written
+by hand.
+"""
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from memctl import __version__
+from memctl.cli.app import COMMANDS, command
+from memctl.errors import ExitCode
+
+HERE = Path(__file__).parent
+BY_HAND = {"memctl-directory.5", "memctl-formats.7"}
+DATE = "2026-11-29"  # of the release, not of the build: a rebuild is no diff
+
+MEANINGS = {
+    ExitCode.OK: "Done.",
+    ExitCode.NO: "The answer is no: nothing found, a check failed.",
+    ExitCode.USAGE: "The command line makes no sense, or an id names several things; they are listed.",
+    ExitCode.FAILED: "A named file is missing, unreadable or holds nothing usable; the disk is full.",
+    ExitCode.NO_DIRECTORY: "There is no memory directory here.",
+    ExitCode.LOCKED: "Another process is writing to the directory.",
+    ExitCode.DAMAGED: "The directory is damaged, or was written by a newer memctl.",
+    ExitCode.BUG: "A bug in memctl.",
+    ExitCode.INTERRUPTED: "Interrupted.",
+    ExitCode.BROKEN_PIPE: "Whoever read the output went away; the work was finished.",
+}
+
+
+def escape(text: str) -> str:
+    """Write text for roff: backslashes, hyphens that are typed, and lines that begin like a request."""
+    text = text.replace("\\", r"\e").replace("-", r"\-").replace("`", r"\(ga")
+    return "\n".join(rf"\&{line}" if line[:1] in ("'", ".") else line for line in text.split("\n"))
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Give (file name, text) of every page: the program, each command, each command of a group."""
+    program = command()
+    program.commands = {name: program.get_command(None, name) for name in COMMANDS}
+    yield from _page(program, ("memctl",), ())
+
+
+def _page(
+    shown: Any, path: tuple[str, ...], examples: tuple[tuple[str, str], ...]
+) -> Iterator[tuple[str, str]]:
+    name = "-".join(path)
+    below = dict(getattr(shown, "commands", {}))
+    summary, _, rest = (shown.help or "").strip().partition("\n")
+    arguments = [param for param in shown.params if param.param_type_name == "argument"]
+    options = [param for param in shown.params if param.param_type_name == "option" and not param.hidden]
+    lines = [
+        f'.TH {escape(name.upper())} 1 "{DATE}" "memctl {__version__}" "memctl manual"',
+        ".SH NAME",
+        rf"{escape(name)} \- {escape(summary.rstrip('.'))}",
+        ".SH SYNOPSIS",
+        rf".B {escape(' '.join(path))}",
+        " ".join(["[OPTIONS]", *(escape(param.metavar or param.name.upper()) for param in arguments)])
+        + (" COMMAND" if below else ""),
+        ".SH DESCRIPTION",
+        escape(f"{summary}\n\n{rest.strip()}".strip()).replace("\n\n", "\n.PP\n"),
+    ]
+    if arguments:
+        lines.append(".SH ARGUMENTS")
+        for param in arguments:
+            lines += [
+                ".TP",
+                rf"\fI{escape(param.metavar or param.name.upper())}\fR",
+                escape(param.help or ""),
+            ]
+    if below:
+        lines.append(".SH COMMANDS")
+        for called, one in below.items():
+            lines += [".TP", rf"\fB{escape(called)}\fR", escape((one.help or "").partition("\n")[0])]
+    lines.append(".SH OPTIONS")
+    for param in options:
+        flags = ", ".join(rf"\fB{escape(flag)}\fR" for flag in [*param.opts, *param.secondary_opts])
+        value = "" if param.is_flag else rf" \fI{escape(param.metavar or param.name.upper())}\fR"
+        lines += [".TP", flags + value, escape(param.help or "")]
+    if examples:
+        lines.append(".SH EXAMPLES")
+        for typed, meaning in examples:
+            lines += [".TP", rf"\fB{escape(typed)}\fR", escape(meaning)]
+    lines.append(".SH EXIT STATUS")
+    for code, meaning in MEANINGS.items():
+        lines += [".TP", rf"\fB{int(code)}\fR", escape(meaning)]
+    others = ["memctl.1", *(f"memctl-{called}.1" for called in COMMANDS), *sorted(BY_HAND)]
+    lines += [".SH SEE ALSO", ", ".join(_reference(other) for other in others if other != f"{name}.1")]
+    yield f"{name}.1", "\n".join(lines) + "\n"
+    for called, one in below.items():
+        known = COMMANDS.get(called) if len(path) == 1 else None
+        more = getattr(importlib.import_module(f"memctl.cli.{known.module}"), "EXAMPLES", ()) if known else ()
+        yield from _page(one, (*path, called), more)
+
+
+def _reference(page: str) -> str:
+    name, _, section = page.rpartition(".")
+    return rf"\fB{escape(name)}\fR({section})"
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages, or with --check say which are not as they would be written."""
+    wanted = dict(pages())
+    there = {path.name for path in HERE.iterdir() if path.suffix[1:].isdigit()}
+    stale = [
+        name for name, text in wanted.items() if name not in there or (HERE / name).read_text("utf-8") != text
+    ]
+    orphans = sorted(there - wanted.keys() - BY_HAND)
+    if "--check" in arguments:
+        for name in stale:
+            print(f"man/{name}: stale or missing; run python man/build.py")
+        for name in orphans:
+            print(f"man/{name}: no command of this name")
+        return 1 if stale or orphans or BY_HAND - there else 0
+    for name in stale:
+        (HERE / name).write_text(wanted[name], encoding="utf-8")
+    for name in orphans:
+        (HERE / name).unlink()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
