@@ -15,6 +15,7 @@ _SPECIAL = re.compile(
     | fa[bklrs]?:(?=fa-)           # Font Awesome
     | %(?=%) | (?<=%)% | %\Z       # comments and directives
     | direction(?=[ ]) | style | classDef   # statements that Mermaid sees inside a label
+    | C4(?=Container|Component|Dynamic|Deployment)   # words that make it a diagram of another type
     | \ufb02(?=\xb0) | \xb6(?=\xdf)   # its own stand-ins for entities
     """,
     re.VERBOSE,
@@ -33,7 +34,10 @@ _ESCAPES = {
     "direction": "#100;irection",
     "style": "#115;tyle",
     "classDef": "#99;lassDef",
+    "C4": "#67;4",
 }
+# Markdown lists and rules, which Mermaid looks for where a label begins.
+_BLOCK = re.compile(r"([0-9]{0,9})([-*+.)])(?=[ ])|()([-*_])(?=[-*_ ]{2,}\Z)")
 _BREAK = re.compile(r"<br[ \t]{0,9}/?>", re.IGNORECASE)
 _ENTITY = re.compile(
     r"#([0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
@@ -53,10 +57,19 @@ def normalise_label(text: str) -> str:
 
 def escape_label(text: str) -> str:
     """Write *text* (normalised first) as the inside of a quoted label; line ends become `<br/>`."""
-    return (
-        _SPECIAL.sub(lambda match: _ESCAPES.get(match[0], match[0] + WORD_JOINER), normalise_label(text))
-        or "#32;"
-    )
+    text = normalise_label(text)
+    if not text:
+        return "#32;"
+    block = _BLOCK.match(text)
+    if not block:
+        return escape_text(text)
+    sign = block.end() - 1
+    return f"{text[:sign]}#{ord(text[sign])};{escape_text(text[sign + 1 :])}"
+
+
+def escape_text(text: str) -> str:
+    """Write *text*, normalised, as a part of a label that does not begin it."""
+    return _SPECIAL.sub(lambda match: _ESCAPES.get(match[0], match[0] + WORD_JOINER), text)
 
 
 def unescape_label(text: str) -> str:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from memctl.canvas.escape import escape_first, escape_label, normalise_label, unescape_label
+from memctl.canvas.escape import escape_first, escape_label, escape_text, normalise_label, unescape_label
 from memctl.canvas.header import Header, one_line, read_header, write_header
 from memctl.model import Canvas, Edge, Node, NodeStatus, Problem, Shape, node_id
 
@@ -96,23 +96,22 @@ def write_canvas(canvas: Canvas) -> str:
 
 
 def _write_node(canvas: int, node: Node) -> str:
-    title = _LOOKS_LIKE_ARROW.sub("#8594;", _escape_line(one_line(node.title)))
+    title = _LOOKS_LIKE_ARROW.sub("#8594;", _unmarked(escape_label(one_line(node.title))))
     if node.folded:
         title = f"{title} → {write_ranges(canvas, node.folded)}"
     lines = [title, f"status: {node.status}"]
     if summary := normalise_label(node.summary):
         first, *others = summary.split("\n")
-        lines += [f"summary: {escape_label(first)}", *map(_escape_line, others)]
+        lines += [f"summary: {escape_text(first)}", *(_unmarked(escape_text(line)) for line in others)]
     if timestamp := one_line(node.timestamp or ""):
-        lines.append(f"Timestamp: {escape_label(timestamp)}")
+        lines.append(f"Timestamp: {escape_text(timestamp)}")
     before, after = BRACKETS[node.shape]
     return f'{node_id(canvas, node.number)}{before}"{"<br/>".join(lines)}"{after}'
 
 
-def _escape_line(line: str) -> str:
-    """Escape one line of a node so that it is never read as a `status:`, `summary:` or `Timestamp:` line."""
-    escaped = escape_label(line)
-    return escape_first(escaped) if _MARKER.match(escaped) else escaped
+def _unmarked(line: str) -> str:
+    """Write an escaped line so that it is never read as a `status:`, `summary:` or `Timestamp:` line."""
+    return escape_first(line) if _MARKER.match(line) else line
 
 
 def _write_edge(canvas: int, edge: Edge) -> str:
