@@ -3,11 +3,16 @@
 import re
 from dataclasses import dataclass
 
-from memctl.summarize.contents import definitions
+from memctl.summarize.definitions import definitions
 from memctl.summarize.outcomes import telling
 from memctl.summarize.wording import clip, joined
 
 _LONGEST = 100_000  # characters of each side of an edit that are compared
+_COMPARED = 8  # lines of each side that are compared with each other
+_ALIKE = 0.34  # share of words in common from which a line counts as the other, changed
+_SHORTEST = 30  # characters of a replaced part
+_LIGHT = ("//", "#", "*", "/*", "import ", "from ", '"', '"""', "--", "<!--")
+_WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 
 
@@ -45,56 +50,75 @@ def patch_change(lines: list[str]) -> Change:
 
 def told(changed: Change, room: int) -> str:
     """Say what a change does in at most *room* characters: what becomes what, or what is added or removed."""
-    taken = [line.strip() for line in changed.taken if telling(line)]
-    added = [line.strip() for line in changed.added if telling(line)]
-    if len(taken) == 1 and len(added) == 1:
-        return replaced(taken[0], added[0], room)
-    defined = [name for name in definitions("\n".join(changed.added)) if name not in "\n".join(changed.taken)]
-    removed = [name for name in definitions("\n".join(changed.taken)) if name not in "\n".join(changed.added)]
+    taken = [" ".join(line.split()) for line in changed.taken if telling(line)]
+    added = [" ".join(line.split()) for line in changed.added if telling(line)]
+    before, after = set(taken), set(added)
+    gone, fresh = (
+        [line for line in taken if line not in after],
+        [line for line in added if line not in before],
+    )
+    if not gone and not fresh:
+        return "white space only" if changed.added or changed.taken else "no change"
+    defined, removed = _defined(fresh, gone), _defined(gone, fresh)
     if defined and removed:
         return clip(f"{joined(removed, room // 2)} → {joined(defined, room // 2 - 3)}", room)
     if defined:
         return clip(f"adds {joined(defined, room - 5)}", room)
-    if removed and len(added) <= 1:
+    if removed and len(fresh) <= 1:
         return clip(f"removes {joined(removed, room - 8)}", room)
-    fresh = [line for line in added if line not in taken]
-    gone = [line for line in taken if line not in added]
-    if fresh and gone:
-        return replaced(_best(gone), _best(fresh), room)
-    if fresh:
-        return clip(f"adds {_best(fresh)}", room)
-    if gone:
-        return clip(f"removes {_best(gone)}", room)
-    return "white space only" if changed.added or changed.taken else "no change"
+    if gone and fresh:
+        old, new, alike = _nearest(gone[:_COMPARED], fresh[:_COMPARED])
+        if alike >= _ALIKE or len(gone) == len(fresh) == 1:
+            return replaced(old, new, room)
+        said = f"adds {clip(_best(fresh), room * 2 // 3)}"
+        return (
+            f"{said}; removes {clip(_best(gone), room - len(said) - 10)}" if len(said) < room - 25 else said
+        )
+    return clip(f"adds {_best(fresh)}" if fresh else f"removes {_best(gone)}", room)
+
+
+def _defined(lines: list[str], others: list[str]) -> list[str]:
+    """Return the names that *lines* define and *others* do not mention."""
+    mentioned = "\n".join(others)
+    return [name for name in definitions("\n".join(lines)) if name not in mentioned]
+
+
+def _nearest(gone: list[str], fresh: list[str]) -> tuple[str, str, float]:
+    """Return the pair of an old and a new line that share most of their words, and how much they share (0 to 1)."""
+    best = (_best(gone), _best(fresh), 0.0)
+    for old in gone:
+        words = set(_WORD.findall(old[:500]))
+        for new in fresh:
+            others = set(_WORD.findall(new[:500]))
+            alike = len(words & others) / max(1, len(words | others))
+            if alike > best[2]:
+                best = (old, new, alike)
+    return best
 
 
 def _best(lines: list[str]) -> str:
     """Return the line that says most: the first code line that is no comment or import, else the first."""
-    code = [
-        line
-        for line in lines
-        if not line.startswith(("//", "#", "*", "/*", "import ", "from ", '"""', "--")) and len(line) > 3
-    ]
-    return (code or lines)[0]
+    return next((line for line in lines if not line.startswith(_LIGHT) and len(line) > 3), lines[0])
 
 
 def replaced(old: str, new: str, room: int) -> str:
-    """Write `old → new` with only the words that differ and one around them, when the lines are long."""
+    """Write `old → new`; of long lines only the words that differ, with a few around them."""
     half = (room - 3) // 2
-    if len(old) + len(new) + 3 <= min(room, 90):
-        return f"{old} → {new}"
-    before, after = _TOKEN.findall(old[:2000]), _TOKEN.findall(new[:2000])
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    end = 0
-    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
-        end += 1
-    start, end = max(0, start - 4), max(0, end - 3)
-    gone, fresh = (
-        "".join(before[start : len(before) - end]).strip(),
-        "".join(after[start : len(after) - end]).strip(),
-    )
-    if len(gone) + len(fresh) > len(old) + len(new) - 10:
-        gone, fresh = old, new
-    return f"{clip(gone, max(half, room - 3 - len(fresh)))} → {clip(fresh, max(half, room - 3 - len(gone)))}"
+    if len(old) + len(new) + 3 > min(room, 90):
+        before, after = _TOKEN.findall(old[:2000]), _TOKEN.findall(new[:2000])
+        shortest = min(len(before), len(after))
+        start = end = 0
+        while start < shortest and before[start] == after[start]:
+            start += 1
+        while end < shortest - start and before[-1 - end] == after[-1 - end]:
+            end += 1
+        start = max(0, start - 4)
+        length = len("".join(after[start : len(after) - end]))
+        while end and length < _SHORTEST:  # `[ ] Add → [x] Add` says little without what follows
+            end -= 1
+            length += len(after[-1 - end])
+        old, new = (
+            "".join(before[start : len(before) - end]).strip(),
+            "".join(after[start : len(after) - end]).strip(),
+        )
+    return f"{clip(old, max(half, room - 3 - len(new)))} → {clip(new, max(half, room - 3 - len(old)))}"

@@ -2,14 +2,14 @@
 
 import re
 
-from memctl.summarize.verdicts import Verdict, count, counted, failure
-from memctl.summarize.wording import file_name, joined
+from memctl.summarize.verdicts import Verdict, counted
+from memctl.summarize.wording import count, file_name, joined
 
 # file(12,5): error ..., file:12:5 - error ..., file:12: error: ..., [ERROR] file:[12,5] ...
 _ERROR_AT = re.compile(
     r"^[ \t]*(?:\[(?:ERROR|lint[\w:]*)\] )?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]\"'][^:()\n\"']{0,200})"
     r"(?::(?P<line>\d+)(?::\d+)?|\((?P<line2>\d+)(?:[,:]\d+)?\)|:\[(?P<line3>\d+),\d+\])(?:: ?| - | )"
-    r"(?:fatal )?(?P<level>error|warning|note|info)?\b(?::| )? ?(?P<code>[A-Z]+\d+\b:? ?)?(?P<said>[^\n]*)",
+    r"(?:fatal )?(?:(?P<level>error|warning|note|info)\b)?(?::| )? ?(?P<code>[A-Z]+\d+\b:? ?)?(?P<said>[^\n]*)",
     re.MULTILINE,
 )
 _FILE_LIKE = re.compile(r"[^\s].{0,150}\.[A-Za-z]{1,6}$")
@@ -39,30 +39,36 @@ _LINK = re.compile(
 _MAKE = re.compile(
     r"^(?:g?make|ninja)(?:\[\d+\])?: (?P<said>\*\*\* [^\n]*|build stopped[^\n]*)", re.MULTILINE
 )
-_CYCLE = re.compile(r"(?P<said>import cycle not allowed[^\n]*)$", re.MULTILINE)
+_CYCLE = re.compile(
+    r"^\s*(?:imports )?(?P<said>[^\n]{0,200}import cycle not allowed[^\n]*)$|^(?P<stat>stat \S+: directory not found)",
+    re.MULTILINE,
+)
 _TOTALS = re.compile(
     r"^(?:\[[\w:.-]+\] )?(?P<said>Found \d+ errors?[^\n]{0,80}|\d+ errors?(?: generated|, \d+ warnings?[^\n]{0,40})?\.?|\d+ issues:?|"
     r"[^\n]{0,100}could not compile `[^\n]{0,100}|[✖×] \d+ problems?[^\n]{0,60})$",
     re.MULTILINE,
 )
+_TRIMMED = re.compile(r"^Found | \(checked[^)\n]*\)| in the same file[^\n]*|[.:]+$")
+_INSTALLED = "Requirement already satisfied"
 # What a check says when it found nothing wrong.
 _GOOD = re.compile(
-    r"^[^\n]{0,60}?(?P<said>Success: no issues found[^\n]*|All checks passed!?|0 issues\.?|0 errors\b[^\n]{0,60}|No issues found[^\n]*"
-    r"|Found 0 errors[^\n]*|BUILD SUCCESSFUL[^\n]*|BUILD SUCCESS\b|Build succeeded\.?|Compiled successfully[^\n]*|compiled successfully[^\n]*"
-    r"|webpack [\d.]+ compiled[^\n]{0,60}|✓ built in [^\n]*|Finished `?\w+`? (?:\[[^\n]{0,60}\] )?(?:profile|target)[^\n]*|\[100%\] Built target [^\n]*"
-    r"|Checked \d+ files? in [^\n]*|All matched files use [^\n]*|No fixes applied\.?|\d+ files? (?:already formatted|left unchanged|would be left unchanged)"
-    r"|ESLint found no problems|no problems|Build complete!?|Successfully (?:built|tagged|installed|compiled|uninstalled) [^\n]*"
-    r"|added \d+ packages?[^\n]*|up to date\b[^\n]*|changed \d+ packages?[^\n]*|removed \d+ packages?[^\n]*|Installed \d+ packages?[^\n]*"
-    r"|Audited \d+ packages?[^\n]*|Resolved \d+ packages?[^\n]*|Requirement already satisfied: [^\n]*|Done in [\d.]+m?s[^\n]*|Lockfile is up to date[^\n]*)",
+    r"(?:Success: no issues found|All checks passed!?|0 issues\.?$|0 errors\b|No issues found|Found 0 errors|BUILD SUCCESS(?:FUL)?\b|Build succeeded\.?|[Cc]ompiled successfully"
+    r"|webpack [\d.]+ compiled|✓ built in |Finished `?\w+`? (?:\[[^\n\]]{0,60}\] )?(?:profile|target)|\[100%\] Built target |Checked \d+ files? in |All matched files use |No fixes applied"
+    r"|\d+ files? (?:already formatted|left unchanged|would be left unchanged)|ESLint found no problems|no problems$|Build complete!?|Successfully (?:built|tagged|installed|compiled|uninstalled) "
+    r"|added \d+ packages?|up to date\b|changed \d+ packages?|removed \d+ packages?|Installed \d+ packages?|Audited \d+ packages?|Resolved \d+ packages?|Requirement already satisfied: "
+    r"|Done in [\d.]+m?s|Lockfile is up to date)[^\n]*",
     re.MULTILINE,
 )
+# What tools say when they give up: first those lines that say why, then the bare verdicts.
 _BAD = re.compile(
-    r"^[^\n]{0,60}?(?P<said>BUILD FAILED|BUILD FAILURE|Build FAILED\.?|Failed to compile\.?|error during build:|CMake Error[^\n]*|ERROR: failed to (?:solve|build)[^\n]*"
-    r"|ERROR: (?:Could not find a version|No matching distribution found|Cannot install|Failed building|ResolutionImpossible)[^\n]*"
-    r"|npm (?:ERR!|error) (?!A complete log)[^\n]*|E: Unable to locate package[^\n]*|ERR_PNPM_\w+[^\n]*|error: Failed to (?:fetch|build|download|resolve)[^\n]*"
-    r"|error: externally-managed-environment|ELIFECYCLE[^\n]*|Command failed with exit code[^\n]*|Could not resolve dependencies[^\n]*|FAILURE: Build failed[^\n]*|task failed[^\n]*)",
-    re.MULTILINE,
+    r"(?:CMake Error|ERROR: failed to (?:solve|build)|ERROR: (?:Could not find a version|No matching distribution found|Cannot install|Failed building|ResolutionImpossible)"
+    r"|npm (?:ERR!|error) (?!A complete log|command |path |code |errno |syscall |Lifecycle script|workspace |location |\s*$)|E: Unable to locate package|ERR_PNPM_\w+|error: Failed to (?:fetch|build|download|resolve)"
+    r"|error: externally-managed-environment|Could not resolve dependencies|\[ERROR\] Failed to execute goal|\* What went wrong:\n)[^\n]*"
 )
+_BARE = re.compile(
+    r"(?:BUILD FAIL(?:ED|URE)|Build FAILED\.?|Failed to compile\.?|error during build:|npm (?:ERR!|error) (?!A complete log)|ELIFECYCLE|Command failed with exit code|FAILURE: Build failed|task failed)[^\n]*"
+)
+_NEAR = 60  # characters that may stand before such words in their line: times, task names
 _LISTED = 20
 
 
@@ -128,17 +134,17 @@ def check(text: str) -> Verdict | None:
     errors, number, warnings = diagnostics(text)
     for pattern in (_CYCLE, _LINK):
         if not errors and (match := pattern.search(text)):
-            errors, number = [match["said"]], 1
+            errors, number = [match.group().strip().removeprefix("imports ")], 1
     total = None
     for total in _TOTALS.finditer(text):
         pass
-    said = total["said"].rstrip(".:") if total is not None else ""
-    nothing = said.startswith(("Found 0", "0 "))
-    bad = _BAD.search(text) or _MAKE.search(text)
+    said = _TRIMMED.sub("", total["said"]) if total is not None else ""
+    nothing = said.startswith("0 ")
+    bad = _said(_BAD, text) or _said(_MAKE, text) or _said(_BARE, text)
     if errors and not nothing:
         counts = (
-            said
-            if said and not said.startswith(("✖", "×"))
+            said.replace("1 issues", "1 issue")
+            if said and said[0].isdecimal()
             else counted(
                 (
                     (number, "error" if number == 1 else "errors"),
@@ -147,28 +153,25 @@ def check(text: str) -> Verdict | None:
             )
         )
         return Verdict(True, counts, tuple(errors[:_LISTED]))
-    if bad is not None:
-        return Verdict(True, "failed", (bad["said"].strip(),))
+    if bad:
+        return Verdict(True, "failed", (bad[0].removeprefix("* What went wrong:").strip(),))
     if said and not nothing:
         return Verdict(True, said)
-    good = None
-    for good in _GOOD.finditer(text):
-        pass
-    if good is not None:
-        shown = good["said"].strip().rstrip(".!")
-        if shown.startswith("Requirement already satisfied"):
-            names = dict.fromkeys(
-                match["said"].split()[3]
-                for match in _GOOD.finditer(text)
-                if match["said"].startswith("Requirement already")
-            )
-            shown = f"already installed: {joined(names, 100)}"
+    good = _said(_GOOD, text)
+    if good:
+        shown = good[-1].rstrip(".! ")
+        if shown.startswith(_INSTALLED):
+            shown = f"already installed: {joined(dict.fromkeys(line.split()[3] for line in good if line.startswith(_INSTALLED)), 100)}"
         return Verdict(False, f"{shown}, {count(warnings, 'warning')}" if warnings else shown)
     if nothing:
         return Verdict(False, said)
-    if warnings:
-        return Verdict(False, count(warnings, "warning"))
-    return None
+    return Verdict(False, count(warnings, "warning")) if warnings else None
 
 
-__all__ = ["check", "diagnostics", "failure"]
+def _said(pattern: re.Pattern[str], text: str) -> list[str]:
+    """Return what a pattern finds near the beginning of a line."""
+    return [
+        match.group()
+        for match in pattern.finditer(text)
+        if match.start() - text.rfind("\n", 0, match.start()) <= _NEAR
+    ]

@@ -1,22 +1,19 @@
-"""What a text is: the names it defines, its headings, its keys, else its first line. For files read and written."""
+"""What a text is: the names it defines, its headings, its keys, the identifiers it is about. For files read and written."""
 
 import re
 
+from memctl.summarize.changes import Change, patch_change, told
+from memctl.summarize.definitions import definitions, identifiers
 from memctl.summarize.outcomes import first_line, last_line, telling
 from memctl.summarize.values import described
-from memctl.summarize.wording import clip, joined
+from memctl.summarize.wording import clip, joined, short_path
 
 _LOOKED_AT = 24_000  # characters of a file; what it is stands early
-_DEFINED = re.compile(
-    r"^[ \t]{0,12}(?:(?:export|default|pub|pub\(crate\)|async|abstract|static|public|private|protected|final|override|declare|inline|unsafe|extern|data|sealed|open|virtual|const) +)*"
-    r"(?:(?:def|class|func|fn|function|interface|type|struct|enum|trait|impl|module|namespace|record|object|protocol|mixin|macro_rules!)[ *]+(?:\([^)\n]{0,100}\) *)?(?P<name>[A-Za-z_$\u3040-\u9fff][\w$.]*)"
-    r"|(?:const|let|var) +(?P<arrow>[A-Za-z_$][\w$]*)(?:: [^=\n]{1,80})? *= *(?:async *)?(?:\([^()\n]{0,200}\)|[A-Za-z_$][\w$]*)(?:: [^=\n]{1,60})? *=>"
-    r"|CREATE (?:OR REPLACE )?(?:TABLE|VIEW|FUNCTION|INDEX|TRIGGER) (?:IF NOT EXISTS )?(?P<sql>[\w.\"]+))",
-    re.MULTILINE,
-)
 _HEADING = re.compile(r"^#{1,4} +(?P<name>[^\n]{1,200})$", re.MULTILINE)
+_UNDERLINED = re.compile(r"^(?P<name>\S[^\n]{2,120})\n(?:={3,}|-{3,}|~{3,})$", re.MULTILINE)
 _KEY = re.compile(r"^(?P<name>[A-Za-z_][\w.-]{1,60})(?: *[:=]|:$)", re.MULTILINE)
 _SECTION = re.compile(r"^\[{1,2}(?P<name>[^\[\]\n]{1,80})\]{1,2}\s*$", re.MULTILINE)
+_PATCHED = re.compile(r"^(?:diff --git a/(?P<file>[^\n]+?) b/|\+\+\+ (?:b/)?(?P<plus>[^\s]+))", re.MULTILINE)
 _PROSE = (".md", ".rst", ".txt", ".mdx", ".adoc", ".markdown")
 _KEYED = (".yml", ".yaml", ".toml", ".ini", ".cfg", ".env", ".properties", ".conf")
 _OPENING = (
@@ -36,45 +33,62 @@ _OPENING = (
     "* Copyright",
     "// Copyright",
     "# Copyright",
+    "sys.path",
+    "const {",
 )
 
 
-def definitions(text: str, most: int = 12) -> list[str]:
-    """Return the names that code defines, in order, at most *most*."""
-    found: dict[str, None] = {}
-    for match in _DEFINED.finditer(text, 0, _LOOKED_AT):
-        name = match["name"] or match["arrow"] or match["sql"]
-        if len(name) > 1 and name not in ("self", "return", "of", "the"):
-            found.setdefault(name)
-        if len(found) >= most:
-            break
-    return list(found)
-
-
 def gist(text: str, path: str, room: int) -> str:
-    """Say in at most *room* characters what a text is: definitions, headings, keys, else its first line."""
+    """Say in at most *room* characters what a text is: definitions, headings, keys, identifiers, else its first line."""
     head = text[:_LOOKED_AT]
     lower = path.lower()
-    if lower.endswith(_PROSE) or (
-        head.startswith("# ") and not lower.endswith((".py", ".sh", ".yml", ".yaml", ".rb", ".toml"))
-    ):
-        names = [match["name"].strip("# ") for match in _HEADING.finditer(head)]
-        if names:
-            return joined(names, room, "; ")
+    patch = patched(text, room)
+    if patch:
+        return patch
+    names = _headings(head, lower)
+    if names:
+        return joined(names, room, "; ")
     if head.lstrip()[:1] in ("{", "["):
         value = described(text, room)
         if value is not None:
             return value.text.removeprefix("error: ")
     if lower.endswith(_KEYED):
-        names = [match["name"] for match in _SECTION.finditer(head)] or [
+        keys = [match["name"] for match in _SECTION.finditer(head)] or [
             match["name"] for match in _KEY.finditer(head)
         ]
-        if names:
-            return joined(dict.fromkeys(names), room)
-    names = definitions(head)
-    if names:
-        return joined(names, room)
+        if keys:
+            return joined(dict.fromkeys(keys), room)
+    if lower.endswith(_PROSE):
+        return opening(text, room)
+    defined = definitions(head)
+    about = identifiers(head, without=defined)
+    if len(defined) > 2 or (defined and not about):
+        return joined(defined, room)
+    if defined:
+        said = joined(defined, room // 2)
+        return f"{said}, with {joined(about, room - len(said) - 7, rest=False)}"
+    if len(about) > 1:
+        return f"about {joined(about, room - 6, rest=False)}"
     return opening(text, room)
+
+
+def _headings(head: str, path: str) -> list[str]:
+    if path.endswith(".rst"):
+        return [match["name"].strip() for match in _UNDERLINED.finditer(head)]
+    prose = path.endswith(_PROSE) or (head.startswith("# ") and "\n## " in head)
+    return [match["name"].strip("# ") for match in _HEADING.finditer(head)] if prose else []
+
+
+def patched(text: str, room: int) -> str:
+    """Say what a patch changes: `+4 -1 auth.py: adds EndedAt`; "" when the text is none."""
+    if not text.startswith(("diff --git ", "--- ", "Index: ")) or "\n@@ " not in text[:4000]:
+        return ""
+    files = list(dict.fromkeys(match["file"] or match["plus"] for match in _PATCHED.finditer(text)))
+    changed = patch_change(text.split("\n"))
+    head = (
+        f"{changed.size} {joined((short_path(file) for file in files if file != '/dev/null'), room // 2)}: "
+    )
+    return head + told(Change(changed.taken, changed.added), room - len(head))
 
 
 def opening(text: str, room: int) -> str:

@@ -6,12 +6,14 @@ from memctl.summarize.changes import Change, change, patch_change, told
 from memctl.summarize.contents import gist
 from memctl.summarize.faults import error_line
 from memctl.summarize.outcomes import Finding, Outcome, first_line
+from memctl.summarize.programs import SCRIPT_RUNNERS
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.targets import patched
 from memctl.summarize.values import value
 from memctl.summarize.wording import LIMIT, clip, count, joined, lead, short_path
 
+_FORMATTERS = frozenset("gofmt gofumpt goimports rustfmt black isort prettier autopep8 yapf ruff".split())
 _OLD = ("old_string", "old_str", "old_text", "search", "old", "target_content", "original", "old_source")
 _NEW = (
     "new_string",
@@ -60,7 +62,7 @@ _REJECTED_HUNK = re.compile(
 
 def edit(request: Request, target: str, outcome: Outcome) -> Finding:
     """Summarize an edit: `state.go +4 -1: adds EndedAt`; refused edits say why."""
-    changes = _changes(request)
+    changes = _changes(request) or _window(request)
     if not changes and not request.command and not request.paths and not request.text:
         return value(request, target, outcome)  # a domain tool: update_reservation
     opened = _SHOWN_FILE.search(outcome.text)
@@ -75,6 +77,7 @@ def edit(request: Request, target: str, outcome: Outcome) -> Finding:
     if request.command and request.line.words:
         did = _done(request, room)
         said, score = shown(outcome, room - len(did) - 2) if not outcome.empty else ("", 9)
+        said = "" if said.lower().strip(".! ") in ("done", "ok", "success") else said
         return Finding(lead(name, "; ".join(filter(None, (did, said)))), score, target=better)
     said, score = shown(outcome, room) if not outcome.empty else ("edited, no output", 6)
     return Finding(lead(name, said), score, target=better)
@@ -91,7 +94,7 @@ def write(request: Request, target: str, outcome: Outcome) -> Finding:
     if failed:
         return Finding(lead(target, f"not written: {failed}"), 8, failed=True)
     room = LIMIT - min(len(target), LIMIT // 2) - 2
-    if request.command and request.line.words[:1] in (("mkdir",), ("touch",)):
+    if request.command and request.line.words[:1] in (("mkdir",), ("touch",), ("create",)):
         return Finding(lead(target, "created"), 10)
     if request.key == "createdirectory":
         return Finding(lead(target, "folder created"), 10)
@@ -122,7 +125,7 @@ def _failure(request: Request, outcome: Outcome) -> str:
         noted = _NOTED.search(outcome.text)
         return noted["said"].strip() if noted is not None else "syntax error"
     if outcome.broke and not request.command:
-        return clip(first_line(outcome.text), 170) or "failed"
+        return clip(outcome.opening(), 170) or "failed"
     if request.command:
         hunk = _REJECTED_HUNK.search(outcome.text)
         return hunk.group() if hunk is not None else failure_of(request, outcome)
@@ -156,6 +159,23 @@ def _changes(request: Request) -> list[tuple[str, Change]]:
             for match in blocks
         ]
     return [("", change(old, new))] if old or new else []
+
+
+def _window(request: Request) -> list[tuple[str, Change]]:
+    """Return the change of SWE-agent's window commands: `edit 5:7` and the new lines, `edit 'old' 'new'`, `insert`."""
+    words = request.line.words
+    if request.line.main is None or words[:1] not in (("edit",), ("insert",), ("append",)):
+        return []
+    if request.line.main.document:
+        first, _, last = (words[1] if len(words) > 1 else "").partition(":")
+        taken = (
+            int(last) - int(first) + 1
+            if first.isdecimal() and last.isdecimal() and len(first + last) < 12
+            else 0
+        )
+        return [("", Change(("",) * max(0, taken), tuple(request.line.main.document.split("\n"))))]
+    named = request.line.named
+    return [("", change(named[0], named[1]) if len(named) > 1 else change("", named[0]))] if named else []
 
 
 def _side(fields: object, names: tuple[str, ...]) -> str:
@@ -221,7 +241,11 @@ def _done(request: Request, room: int) -> str:
     ]
     if scripts:
         return joined((script.replace("\n", " ") for script in scripts), room, "; ")
-    return "done"
+    return (
+        "formatted"
+        if request.line.words[0] in SCRIPT_RUNNERS or "fmt" in words or words[0] in _FORMATTERS
+        else "done"
+    )
 
 
 __all__ = ["edit", "patched", "write"]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from memctl.summarize.programs import FILTERS, Words, judge, operands, option
+from memctl.summarize.programs import FILTERS, SCRIPT_RUNNERS, Words, judge, operands, option
 from memctl.summarize.shell import Simple
 from memctl.summarize.wording import TARGET_LIMIT, clip, joined, short_address, short_path
 
@@ -46,6 +46,24 @@ _NAMED = frozenset(
 )
 _NOISE = frozenset(
     "-v -vv -vvv -s -x -xvs -xv -vs -sv -rA -l -la -count=1 --no-header --tb=short --tb=long --verbose --color=no".split()
+)
+_INTERPRETERS = (
+    "python",
+    "pypy",
+    "node",
+    "tsx",
+    "ts-node",
+    "deno",
+    "bun",
+    "ruby",
+    "perl",
+    "php",
+    "Rscript",
+    "lua",
+)
+_FORMATTERS = (
+    frozenset("gofmt gofumpt goimports rustfmt black isort prettier autopep8 yapf ruff go cargo".split())
+    | SCRIPT_RUNNERS
 )
 _PATTERN_FIRST = frozenset("sed gsed awk gawk perl jq yq chmod chown".split())
 
@@ -134,7 +152,7 @@ def _target(each: _Judged, judged: list[_Judged]) -> str:
         return joined(map(short_path, each.simple.outputs), TARGET_LIMIT)
     if kind == "search":
         return _searched(words)
-    if kind in ("read", "edit", "write", "list"):
+    if kind in ("read", "edit", "write", "list") and program not in _FORMATTERS:
         named = program if program in _NAMED else ""
         same = [
             other
@@ -150,9 +168,10 @@ def _target(each: _Judged, judged: list[_Judged]) -> str:
             return short_address(address)
     if kind == "vcs":
         return _versioned(words)
-    if each.simple.document or "-c" in words[1:3] or "-e" in words[1:3]:
-        code = option(words, "-c", "-e") or each.simple.document
-        return clip(f"{program}: {gist(code)}", TARGET_LIMIT)
+    if program.startswith(_INTERPRETERS):
+        code = option(words, "-c", "-e", "-p", "--eval") or each.simple.document
+        if code:
+            return clip(f"{program}: {gist(code)}", TARGET_LIMIT)
     return shown(words)
 
 

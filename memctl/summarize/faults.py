@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from memctl.summarize.outcomes import line_at
 from memctl.summarize.wording import clip, file_name
 
-_NAMED = r"[A-Za-z_][\w.]{0,80}(?:Error|Exception|Interrupt|Exit|Failure|Warning|NotFound|DoesNotExist|Timeout|Abort)"
+_NAMED = r"(?:[A-Za-z_][\w.]{0,80})?(?:Error|Exception|Interrupt|Exit|Failure|Warning|NotFound|DoesNotExist|Timeout|Abort)"
 _PYTHON_FRAME = re.compile(r'^[ \t|]*File "(?P<file>[^"\n]{1,400})", line (?P<line>\d+)', re.MULTILINE)
 _PYTHON_SAID = re.compile(r"(?P<name>[A-Za-z_][\w.]{0,200})(?:: (?P<said>[^\n]*))?")
 _PYTHON_NAMES = (
@@ -26,7 +26,7 @@ _LIBRARY = (
     "<frozen",
     "<string>",
     "node_modules",
-    "node:internal",
+    "node:",
     "internal/",
     "importlib",
 )
@@ -115,16 +115,26 @@ def exception_in(text: str) -> Fault | None:
 def error_line(text: str) -> str:
     """Return the first line that reports an error, as it stands, else ""."""
     match = _ERROR_LINE.search(text)
-    places = [place for needle in _SHELL if (place := text.find(needle)) >= 0]
-    if match is not None and (not places or match.start() <= min(places)):
-        return match.group().strip()
-    return line_at(text, min(places)) if places else ""
+    place, said = _shell(text)
+    return match.group().strip() if match is not None and (not said or match.start() <= place) else said
 
 
 def shell_error(text: str) -> str:
     """Return the line with which a shell or program says that it could not do its work, else ""."""
-    places = [place for needle in _SHELL if (place := text.find(needle)) >= 0]
-    return line_at(text, min(places)) if places else ""
+    return _shell(text)[1]
+
+
+def _shell(text: str) -> tuple[int, str]:
+    """Return the first line that holds one of the shell's complaints, and where the complaint stands.
+
+    Lines of more than 300 characters are no report: minified code, JSON.
+    """
+    found = [
+        (place, line)
+        for needle in _SHELL
+        if (place := text.find(needle)) >= 0 and len(line := line_at(text, place)) <= 300
+    ]
+    return min(found, default=(0, ""))
 
 
 def _python(text: str) -> Fault | None:

@@ -38,7 +38,7 @@ def list_(request: Request, target: str, outcome: Outcome) -> Finding:
     names = entries(outcome.text)
     head = count(outcome.lines if outcome.cut else len(names), "entry", "entries")
     if len(names) == 1 and (long := _LONG.match(first_line(outcome.text))) is not None and long["size"]:
-        return Finding(lead(target, f"{long['name']} is there, size {long['size']}"), 9)
+        return Finding(lead(target, f"there, size {long['size']}"), 9)
     text = lead(target, f"{head}: {joined(names, room - len(head) - 2)}")
     return Finding(text, 9 if all(name in text for name in names[-1:]) else 4)
 
@@ -54,8 +54,8 @@ def _unlisted(outcome: Outcome) -> str:
     )
 
 
-def entries(text: str) -> list[str]:
-    """Return the names in a listing: plain, in columns, long (`ls -l`), or a tree."""
+def entries(text: str, *, short: bool = True) -> list[str]:
+    """Return the names in a listing: plain, in columns, long (`ls -l`), or a tree; without folders if *short*."""
     found: dict[str, None] = {}
     for line in text.split("\n"):
         if not telling(line) or _HEAD.match(line.strip()):
@@ -71,7 +71,7 @@ def entries(text: str) -> list[str]:
         bare = _DRESS.sub("", line, count=1).rstrip()
         for name in re.split(r"\t+| {2,}", bare):
             if name:
-                found.setdefault(_shown(name))
+                found.setdefault(_shown(name) if short else name)
     return list(found)
 
 

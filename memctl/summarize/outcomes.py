@@ -8,6 +8,11 @@ HEAD = 40_000  # characters looked at from the beginning of a long result
 TAIL = 80_000  # and from its end, where tests and builds give their verdict
 
 _TELLING = re.compile(r"[^\W_]{2}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\d")
+# Echoed commands (`> tsc --noEmit`, `[lint] $ ruff`), and warnings that come with any run.
+_ROUTINE = re.compile(
+    r"\s*(?:(?:\[[\w:.-]{1,40}\] )?\$ |> \S|\[[\w:.-]{1,40}\] Finished in|Finished in [\d.]+m?s$|WARNING: Running pip as|WARNING: You are using pip|\[notice\]|npm (?:warn|WARN|notice)\b"
+    r"|\(node:\d+\)|\(Use `node --trace|Warning: _curses|Running as user \"root\"|\+ set [-+]|DEBUG\b|\x1b)"
+)
 _FRAME = re.compile(r"[\s\-=_*#~+.|/\\<>(){}\[\];,:\u2500-\u259f]*")
 
 
@@ -32,8 +37,8 @@ class Outcome:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing was printed."""
-        return not self.text or self.text.isspace()
+        """Whether nothing was printed that says anything."""
+        return self.lines < 20 and not any(map(telling, self.text.split("\n")))
 
     @property
     def broke(self) -> bool:
@@ -44,6 +49,15 @@ class Outcome:
     def worked(self) -> bool:
         """Whether the harness or the exit code says that it worked."""
         return not self.broke and (self.code == 0 or self.failed is False)
+
+    def kept(self) -> list[str]:
+        """Its lines that say something."""
+        return [line for line in self.text.split("\n") if telling(line)]
+
+    def opening(self) -> str:
+        """Its first line that says something, and the next one when the first ends in a colon."""
+        lines = [line.strip() for line in self.text[:4000].split("\n") if telling(line)][:2]
+        return " ".join(lines if lines and lines[0].endswith((":", "：")) else lines[:1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +75,8 @@ class Finding:
 
 
 def telling(line: str) -> bool:
-    """Say whether a line says anything: a word, a number, a CJK character; not a rule or a bracket."""
-    return _TELLING.search(line, 0, 300) is not None
+    """Say whether a line says anything: a word, a number, a CJK character; not a rule, a bracket, a routine warning."""
+    return _TELLING.search(line, 0, 300) is not None and _ROUTINE.match(line) is None
 
 
 def first_line(text: str) -> str:

@@ -7,7 +7,7 @@ from memctl.summarize.wording import file_name
 Words = tuple[str, ...]
 
 _TABLE = {
-    "read": """cat head tail less more bat batcat nl tac xxd hexdump od strings file stat jq yq column open goto
+    "read": """cat head tail less more bat batcat nl tac xxd hexdump od strings file stat jq yq column open goto set_cursors
         scroll_down scroll_up zcat md5sum sha256sum shasum view cut awk gawk sort uniq wc objdump readelf nm disassemble
         decompile diff cmp comm exiftool pdftotext identify sed gsed zipinfo tar unzip base64 sqlite3""",
     "list": "ls dir tree exa eza ll du df lsof ps env printenv which whereis lsblk free ss netstat pgrep",

@@ -51,18 +51,22 @@ def read(request: Request, target: str, outcome: Outcome) -> Finding:
     better = short_path(opened["file"]) if opened is not None else ""
     name = better or target
     lines = body.count("\n") + 1 if not outcome.cut else outcome.lines
-    if (program in _FACTS and lines <= 6) or lines <= 2:
+    place = _placed(name, request, numbers)
+    if (program in _FACTS and lines <= 6) or lines <= 3:
         said, score = shown(Outcome(body, lines, len(body)), room)
-        return Finding(lead(_placed(name, request, numbers), said), score, target=better)
+        return Finding(lead(place, said), score, target=better)
     path = request.paths[0] if request.paths else name
-    size = f"{count(lines, 'line')}{f' of {total:,}' if total and total > lines else ''}"
-    said = f"{size}: {gist(body, path.split(' +')[0], room - len(size) - 20)}"
-    return Finding(lead(_placed(name, request, numbers), said), 3 if lines > 40 else 4, target=better)
+    size = f"{count(lines, 'line')}{f' of {total:,}' if total and total > lines else ''}: "
+    if place != name:  # the range says how many
+        size = f"of {total:,}: " if total else ""
+    return Finding(
+        lead(place, size + gist(body, path, room - len(size) - 12)), 3 if lines > 40 else 4, target=better
+    )
 
 
 def _failure(outcome: Outcome) -> str:
     if outcome.broke:
-        return clip(shell_error(outcome.text) or first_line(outcome.text) or f"exit code {outcome.code}", 160)
+        return clip(shell_error(outcome.text) or outcome.opening() or f"exit code {outcome.code}", 160)
     if outcome.lines <= 6 and not outcome.worked:
         match = _MISSING.match(outcome.text)
         if match is not None:

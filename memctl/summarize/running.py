@@ -1,9 +1,12 @@
 """Commands and scripts: the error that matters, else the line that says something."""
 
+from memctl.summarize import suites
+from memctl.summarize.contents import patched
 from memctl.summarize.faults import Fault, error_line, exception_in, shell_error
 from memctl.summarize.outcomes import Finding, Outcome, first_line, last_line, telling
 from memctl.summarize.requests import Request
 from memctl.summarize.values import described
+from memctl.summarize.verdicts import COLOURS
 from memctl.summarize.wording import LIMIT, clip, count, lead
 
 _FEW = 4  # lines of an output that is given whole
@@ -11,6 +14,9 @@ _FEW = 4  # lines of an output that is given whole
 
 def run(request: Request, target: str, outcome: Outcome) -> Finding:
     """Summarize a command's output: exception, error line, exit code; short output whole, long by its last line."""
+    verdict = suites.verdict(outcome.text)
+    if verdict is not None and (verdict.red or not outcome.broke):
+        return Finding(verdict.text(target), 7, verdict.red is True, COLOURS[verdict.red])
     failed = failure_of(request, outcome)
     if failed:
         return Finding(lead(target, failed), 7, failed=True)
@@ -22,16 +28,21 @@ def run(request: Request, target: str, outcome: Outcome) -> Finding:
 
 def shown(outcome: Outcome, room: int) -> tuple[str, int]:
     """Return an output in at most *room* characters, and how well that stands in for it."""
+    if room < 20:
+        return "", 3
     value = described(outcome.text, room)
     if value is not None:
         return value.text, value.score
+    patch = patched(outcome.text.lstrip(), room)
+    if patch:
+        return patch, 5
     lines = [line.strip() for line in outcome.text[:4000].split("\n") if telling(line)]
     if not outcome.cut and outcome.size <= 4000 and lines and len(lines) <= _FEW:
         whole = " / ".join(lines)
         if len(whole) <= room:
             return whole, 10
     last, first = last_line(outcome.text), first_line(outcome.text)
-    size = f" ({count(outcome.lines, 'line')})"
+    size = f" ({count(outcome.lines, 'line')})" if outcome.lines > 1 else ""
     if first == last or not first:
         return clip(last, room - len(size)) + size, 4
     half = (room - len(size) - 5) // 2

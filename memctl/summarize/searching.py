@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
+from memctl.summarize.contents import gist
 from memctl.summarize.faults import shell_error
 from memctl.summarize.listing import entries
 from memctl.summarize.outcomes import Finding, Outcome, first_line, telling
@@ -61,42 +62,63 @@ def search(request: Request, target: str, outcome: Outcome) -> Finding:
     single = _only_file(request)
     found = _hits(outcome.text, single)
     if _lists_files(request, outcome, found):
-        names = [name for name in entries(outcome.text) if not _FOUND.match(name)]
+        names = [name for name in entries(outcome.text, short=False) if not _FOUND.match(name)]
         head = (
             f"{_at_least(request, len(names))}{count(outcome.lines if outcome.cut else len(names), 'file')}"
         )
-        text = lead(subject, f"{head}: {joined((short_path(name) for name in names), room - len(head) - 2)}")
-        return Finding(text, 9 if names and short_path(names[-1]) in text else 4)
+        text = lead(
+            subject,
+            f"{head}: {joined((short_path(name, 2 if len(names) < 6 or len(set(map(file_name, names))) < len(names) else 1) for name in names), room - len(head) - 2)}",
+        )
+        return Finding(text, 9 if names and file_name(names[-1]) in text else 4)
     if not found.hits:
-        said, score = shown(outcome, room)
-        return Finding(lead(subject, said), min(score, 6))
+        return _plain(request, subject, outcome, single, room)
     return _told(request, subject, found, room)
 
 
 def _told(request: Request, subject: str, found: _Hits, room: int) -> Finding:
+    """Write the number of matches, the first with their lines, and the places of the next."""
     files = dict.fromkeys(file for file, _, _ in found.hits)
     number = len(found.hits)
     head = f"{_at_least(request, number)}{count(number, 'match', 'matches')}"
     if len(files) > 1:
         head += f" in {len(files)} files"
-    hits = [
-        f"{f'{file_name(file)}:' if file else ''}{line}{' ' if line else ''}{text.strip()}"
-        for file, line, text in found.hits
-    ]
+    named = any(file_name(file) not in subject for file in files)
+    places = [_place(file if named else "", line) for file, line, _ in found.hits]
+    hits = [f"{place} {text.strip()}".strip() for place, (_, _, text) in zip(places, found.hits, strict=True)]
     if number == 1:
         return Finding(lead(subject, clip(hits[0], room)), 9)
-    left = room - len(head) - 2
-    each = max(40, left // min(number, 3) - 4)
-    return Finding(
-        lead(subject, f"{head}: {joined((clip(hit, each) for hit in hits), left, '; ')}"),
-        7 if number <= 3 else 4,
-    )
+    room -= len(head) + 2
+    shown_whole = 3 if room > 140 else 2
+    each = max(30, (room - (16 if number > shown_whole else 0)) // min(number, shown_whole) - 2)
+    said = "; ".join(clip(hit, each) for hit in hits[:shown_whole])
+    more = dict.fromkeys(place for place in places[shown_whole:] if place and place not in said)
+    rest = f"; also {joined(more, max(12, room - len(said) - 7))}" if more and len(said) < room - 12 else ""
+    return Finding(lead(subject, f"{head}: {said}{rest}"), 8 if number <= shown_whole else 4)
+
+
+def _plain(request: Request, subject: str, outcome: Outcome, single: str, room: int) -> Finding:
+    """Describe matches without line numbers: all lines of a plain grep, or a passage with its context."""
+    said, score = shown(outcome, room)
+    around = any(word.startswith(("-A", "-B", "-C", "--context")) for word in request.line.words)
+    if score < 10 and around:
+        said, score = f"{count(outcome.lines, 'line')}: {gist(outcome.text, single, room - 12)}", 3
+    elif score < 10 and request.command and "-c" not in request.line.words:
+        lines = [line.strip() for line in outcome.kept()]
+        head = f"{_at_least(request, len(lines))}{count(len(lines), 'match', 'matches')}"
+        said = f"{head}: {joined(lines, room - len(head) - 2, '; ')}"
+    return Finding(lead(subject, said), min(score, 8))
+
+
+def _place(file: str, line: str) -> str:
+    return ":".join(filter(None, (file_name(file) if file else "", line)))
 
 
 def _subject(request: Request, target: str) -> str:
     """Write what was searched for, and where when that is one place."""
     place = _only_file(request)
-    return f"{target} in {short_path(place)}" if place and len(target) < 70 else target
+    wanted = clip(target, 50)
+    return f"{wanted} in {short_path(place)}" if place else wanted
 
 
 def _only_file(request: Request) -> str:
@@ -120,7 +142,7 @@ def _failure(outcome: Outcome) -> str:
         said = shell_error(outcome.text)
         return said if said and outcome.lines <= 3 else ""
     if outcome.broke:
-        return clip(shell_error(outcome.text) or first_line(outcome.text) or f"exit code {outcome.code}", 160)
+        return clip(shell_error(outcome.text) or outcome.opening() or f"exit code {outcome.code}", 160)
     said = shell_error(outcome.text) if outcome.lines <= 2 else ""
     if said and re.match(r"(?:grep|egrep|rg|find|fd|ag|bash|sh|zsh)\b[^\n]*: ", said):
         return said

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 
 LONGEST = 20_000  # characters of a command line that are looked at; the essence stands early
 
+_DEEPEST = 4  # shells inside shells
+
 _TOKEN = re.compile(
     r"""(?P<blank>(?:[ \t\r]|\\\n)++)
       | (?P<comment>(?<![^\s;&|(])\#[^\n]*+)
@@ -80,32 +82,40 @@ class _Open:
     documents: list[str] = field(default_factory=list)
 
 
-def commands(line: str) -> tuple[Simple, ...]:
-    """Take a command line apart into its simple commands, wrappers such as `timeout 60` removed."""
+def commands(line: str, depth: int = 0) -> tuple[Simple, ...]:
+    """Take a command line apart into its simple commands, wrappers such as `timeout 60` removed.
+
+    *depth* counts shells inside shells (`bash -c "bash -c ..."`), of which the innermost are left closed.
+    """
     line = line[:LONGEST]
     if line.startswith(_WINDOW) and "\n" in line:  # SWE-agent: the lines to insert follow the command
         first, _, rest = line.partition("\n")
-        return tuple(
-            replace(part, document=rest.partition("\nend_of_edit")[0]) for part in commands(first)[:1]
-        )
+        document = rest.removesuffix("\n").removesuffix("end_of_edit").removesuffix("\n")
+        return tuple(replace(part, document=document) for part in commands(first, depth)[:1])
     text, documents = _without_documents(line)
     found: list[Simple] = []
+    loops: dict[str, list[str]] = {}
     for before, current in _split(text, documents):
+        words = current.words
+        if "for" in words[:2] and "in" in words[2:4]:
+            start = words.index("in")
+            loops[words[start - 1]] = words[start + 1 : start + 21]
+        elif loops:
+            current.words = [each for word in words[:200] for each in _expanded(word, loops)]
         simple = _simple(before, current)
         if simple is None:
             continue
-        inner = _inner(simple)
+        inner = _inner(simple) if depth < _DEEPEST else None
         if inner is None:
             found.append(simple)
-        elif len(inner) < len(line):
-            found.extend(commands(inner))
+        else:
+            found.extend(commands(inner, depth + 1))
     return tuple(found)
 
 
-def has_pipe(line: str) -> bool:
-    """Say whether the exit code of *line* is that of a filter or was thrown away."""
-    parts = commands(line)
-    return bool(parts) and (parts[-1].piped or parts[-1].before == "||")
+def _expanded(word: str, loops: dict[str, list[str]]) -> list[str]:
+    """Return what a loop's variable stands for: `$f` in `for f in a b; do sed -i ... $f; done` is a, b."""
+    return loops.get(word.strip("${}"), [word]) if word.startswith("$") else [word]
 
 
 def _without_documents(line: str) -> tuple[str, list[str]]:
@@ -142,7 +152,9 @@ def _split(text: str, documents: list[str]) -> Iterator[tuple[str, _Open]]:
             if "<<" in token:  # "$(cat <<'EOF')": the document of a substitution
                 current.documents.extend(next(left, "") for _ in _HEREDOC.finditer(token))
             if target:
-                if target.startswith(("<", "&>&")) or target[-1] in "&":
+                if target == "<":
+                    current.words.append(unquoted(token))
+                elif target.startswith(("<", "&>&")) or target[-1] in "&":
                     pass
                 elif token not in ("/dev/null", "/dev/stdout", "/dev/stderr"):
                     current.outputs.append(unquoted(token))
@@ -154,7 +166,7 @@ def _split(text: str, documents: list[str]) -> Iterator[tuple[str, _Open]]:
             if heredoc:  # `<<` comes as two
                 body = next(left, "")
                 current.documents.append(body)
-            target = "" if ">&" in token and token[-1].isdigit() else token
+            target = "<<" if heredoc else "" if ">&" in token and token[-1].isdigit() else token
         elif kind == "operator":
             yield before, current
             before, current, target = token, _Open(), ""

@@ -2,8 +2,8 @@
 
 import re
 
-from memctl.summarize.verdicts import Verdict, count, counted, failure
-from memctl.summarize.wording import file_name, short_path
+from memctl.summarize.verdicts import Verdict, counted, failure
+from memctl.summarize.wording import count, file_name, short_path
 
 _GO_FAIL = re.compile(r"^\s*--- FAIL: (?P<name>\S+)", re.MULTILINE)
 _GO_PASS = re.compile(r"^\s*--- PASS: ", re.MULTILINE)
@@ -16,6 +16,10 @@ _GO_SAID = re.compile(
 )
 _GO_BUILD = re.compile(
     r"^(?:vet: )?(?P<file>[^\s:][^\s:]*\.go):(?P<line>\d+)(?::\d+)?: (?P<said>[^\n]*)", re.MULTILINE
+)
+_GO_SETUP = re.compile(
+    r"^(?:stat \S+: directory not found|(?:no required module|package \S+ is not in|cannot find package|no Go files in|found packages)[^\n]*)",
+    re.MULTILINE,
 )
 _GO_WRONG = re.compile(
     r"\b(?:expected|want(?:ed)?|got|error|fail(?:ed|ure)?|unexpected|should|must|mismatch|not equal|missing|timed? ?out)\b",
@@ -50,7 +54,11 @@ _DOTNET_END = re.compile(
     r"(?:Passed|Failed)! +- Failed: +(?P<failed>\d+), Passed: +(?P<passed>\d+), Skipped: +(?P<skipped>\d+)"
 )
 _DOTNET_LINE = re.compile(
-    r"^\s+Failed (?P<name>\S+)[^\n]*\n\s+Error Message:\s*\n\s+(?P<said>[^\n]*)", re.MULTILINE
+    r"^\s*(?:Failed|X) +(?P<name>[\w.]+)[^\n]*\n\s*Error Message:\s*\n?\s*(?P<said>[^\n]*)", re.MULTILINE
+)
+_DOTNET_OLD = re.compile(
+    r"^\s*Total tests: (?P<ran>\d+)\.?(?:\s+Passed: (?P<passed>\d+)\.?)?(?:\s+Failed: (?P<failed>\d+)\.?)?(?:\s+Skipped: (?P<skipped>\d+)\.?)?",
+    re.MULTILINE,
 )
 _CTEST_END = re.compile(
     r"^\d+% tests passed, (?P<failed>\d+) tests? failed out of (?P<ran>\d+)", re.MULTILINE
@@ -58,6 +66,10 @@ _CTEST_END = re.compile(
 _CTEST_LINE = re.compile(r"^\s+\d+ - (?P<name>\S+) \((?P<said>[^)\n]*)\)", re.MULTILINE)
 _RSPEC_END = re.compile(
     r"^(?P<ran>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<pending>\d+) pending)?", re.MULTILINE
+)
+_RSPEC_BLOCK = re.compile(
+    r"^  \d+\) (?P<name>[^\n]+)\n\s+Failure/Error: [^\n]*\n(?:[ \t]*\n)*\s+(?P<said>[^\n]+)(?:\n\s+(?P<got>got: [^\n]*))?",
+    re.MULTILINE,
 )
 _RSPEC_LINE = re.compile(r"^rspec (?P<name>\S+)(?: # (?P<said>[^\n]*))?", re.MULTILINE)
 _PHPUNIT_OK = re.compile(r"^OK \((?P<ran>\d+) tests?, (?P<asserted>\d+) assertions?\)", re.MULTILINE)
@@ -95,6 +107,7 @@ def go(text: str) -> Verdict | None:
             failure(f"{file_name(match['file'])}:{match['line']}", match["said"])
             for match in _GO_BUILD.finditer(text)
         ]
+        broken += [match.group() for match in _GO_SETUP.finditer(text)]
         panicked = re.search(r"^(panic: [^\n]*)", text, re.MULTILINE)
         failures = tuple(dict.fromkeys(broken))[:20] or (
             (panicked[1],)
@@ -148,6 +161,13 @@ def _go_failures(text: str, failing: list[re.Match[str]]) -> tuple[str, ...]:
             f"{said['file']}:{said['line']}" if said else "",
         )
     return tuple(found.values())
+
+
+def _go_text(said: re.Match[str], text: str) -> str:
+    """Return a failing test's message, with the next line when it ends in a colon."""
+    if said["more"] or not said["said"].endswith(":"):
+        return said["more"] or said["said"]
+    return f"{said['said']} {text[said.end() : said.end() + 300].strip().partition(chr(10))[0].strip()}"
 
 
 def _go_said(text: str, start: int, stop: int) -> re.Match[str] | None:
@@ -229,6 +249,7 @@ def others(text: str) -> Verdict | None:
     """Read the output of .NET, CTest, RSpec, PHPUnit, minitest and XCTest, which need no more than two patterns each."""
     for end, line in (
         (_DOTNET_END, _DOTNET_LINE),
+        (_DOTNET_OLD, _DOTNET_LINE),
         (_CTEST_END, _CTEST_LINE),
         (_RSPEC_END, _RSPEC_LINE),
         (_PHPUNIT_BAD, _PHPUNIT_LINE),
@@ -255,5 +276,10 @@ def others(text: str) -> Verdict | None:
         )
         red = bool(failed or errors)
         names = [failure(match["name"], match["said"] or "") for match in line.finditer(text)] if red else []
+        if line is _RSPEC_LINE and red:
+            names = [
+                failure(match["name"], f"{match['said']} {match['got'] or ''}")
+                for match in _RSPEC_BLOCK.finditer(text)
+            ] or names
         return Verdict(red, counts or "no tests ran", tuple(dict.fromkeys(names))[:20])
     return None

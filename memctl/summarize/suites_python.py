@@ -90,7 +90,8 @@ def _pytest_failures(text: str) -> tuple[str, ...]:
         place = None
         for place in _PYTEST_PLACE.finditer(text, block.end(), stop):
             pass
-        details[block["name"].replace(".", "::")] = (
+        name = block["name"] if block["name"].endswith(".py") else block["name"].replace(".", "::")
+        details[name] = (
             said["said"] if said else "",
             f"{file_name(place['file'])}:{place['line']}" if place else "",
         )

@@ -170,12 +170,10 @@ def _blocks(pattern: re.Pattern[str], text: str, start: int = 0) -> tuple[str, .
             (each for each in _PLACE.finditer(text, match.end(), stop) if "node_modules" not in each["file"]),
             None,
         )
-        error = (
-            f"expected {values['expected']}, received {values['received']}"
-            if values
-            else said["said"]
-            if said
-            else ""
-        )
+        error = said["said"] if said else ""
+        if values:
+            error = f"expected {values['expected']}, received {values['received']}"
+        elif error.endswith(":"):
+            error += " " + text[said.end() : said.end() + 300].strip().partition("\n")[0] if said else ""
         found[name] = failure(name, error, f"{file_name(place['file'])}:{place['line']}" if place else "")
     return tuple(found.values())

@@ -5,6 +5,7 @@ import re
 from memctl.model import Json
 from memctl.summarize import planning, requests
 from memctl.summarize.requests import ADDRESSES, QUERIES, Request
+from memctl.summarize.tools import KIND_OF_TOOL
 from memctl.summarize.wording import TARGET_LIMIT, clip, joined, short_address, short_path
 
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\+\+\+ (?:b/)?(\S+)", re.MULTILINE)
@@ -66,7 +67,8 @@ def _found(request: Request, kind: str) -> str:
         return clip(" ".join(part for part in (server, named, object_of(request)) if part), TARGET_LIMIT)
     if request.paths:
         return joined(map(short_path, request.paths), TARGET_LIMIT)
-    return object_of(request) or clip(request.text, TARGET_LIMIT)
+    named = "" if request.key in KIND_OF_TOOL else requests.snake(request.tool)
+    return clip(f"{named} {object_of(request)}".strip(), TARGET_LIMIT) or clip(request.text, TARGET_LIMIT)
 
 
 def patched(request: Request) -> list[str]:

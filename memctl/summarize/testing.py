@@ -1,33 +1,15 @@
 """Test runs and builds: the verdict, with the names of the first failures and their errors."""
 
 import re
-from typing import Literal
 
-from memctl.summarize import checkers, suites_compiled, suites_python, suites_script
+from memctl.summarize import checkers, suites
 from memctl.summarize.outcomes import Finding, Outcome, last_line
 from memctl.summarize.programs import operands
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
-from memctl.summarize.verdicts import Parser, Verdict, first_of
+from memctl.summarize.verdicts import COLOURS, Verdict
 from memctl.summarize.wording import LIMIT, lead
 
-# In this order: the more a suite's output is its own, the earlier it is asked.
-_SUITES: tuple[Parser, ...] = (
-    suites_python.pytest,
-    suites_python.unittest,
-    suites_script.vitest,
-    suites_script.jest,
-    suites_compiled.cargo,
-    suites_compiled.go,
-    suites_compiled.junit,
-    suites_script.mocha,
-    suites_script.tap,
-    suites_script.deno,
-    suites_script.bun,
-    suites_script.playwright,
-    suites_compiled.others,
-)
-_COLOURS: dict[bool | None, Literal["red", "green", ""]] = {True: "red", False: "green", None: ""}
 # What the last line of a script of the agent's own says of the run.
 _FAILING = re.compile(
     r"[\W_]*(?:fail(?:ed|ure|ures)?\b|error:|some tests failed|✗|✘|❌|失败|テスト失敗|エラー|失敗|실패|오류)",
@@ -42,7 +24,7 @@ _DOUBT = re.compile(r"\bFAIL|\bFalse\b|✗|✘|❌|\bERROR\b|Traceback|失败|�
 
 def test(request: Request, target: str, outcome: Outcome) -> Finding:
     """Summarize a test run: what failed and how, else how many passed."""
-    verdict = first_of(_SUITES, outcome.text)
+    verdict = suites.verdict(outcome.text)
     if not _is_script(request) and (verdict is None or (not verdict.red and outcome.broke)):
         checked = checkers.check(outcome.text)  # it did not even build
         verdict = checked if checked is not None and (checked.red or verdict is None) else verdict
@@ -53,7 +35,7 @@ def build(request: Request, target: str, outcome: Outcome) -> Finding:
     """Summarize a build, lint, type check or installation: the first errors, else what was made."""
     verdict = checkers.check(outcome.text)
     if verdict is None or not verdict.red:
-        tested = first_of(_SUITES, outcome.text)
+        tested = suites.verdict(outcome.text)
         verdict = tested if tested is not None and (tested.red or verdict is None) else verdict
     return _judged(request, target, outcome, verdict)
 
@@ -61,7 +43,7 @@ def build(request: Request, target: str, outcome: Outcome) -> Finding:
 def _judged(request: Request, target: str, outcome: Outcome, verdict: Verdict | None) -> Finding:
     if verdict is not None and (verdict.red or not outcome.broke):
         score = 9 if not verdict.red else 8 if verdict.failures and len(verdict.failures) < 4 else 6
-        return Finding(verdict.text(target), score, verdict.red is True, _COLOURS[verdict.red])
+        return Finding(verdict.text(target), score, verdict.red is True, COLOURS[verdict.red])
     failed = failure_of(request, outcome)
     if failed:
         return Finding(lead(target, failed), 7, failed=True, turned="red")

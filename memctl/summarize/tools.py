@@ -4,7 +4,7 @@ from memctl.summarize.requests import Request, squashed, words_of
 
 _TABLE = {
     "read": """read read_file read_many_files read_files view view_file open_file cat notebook_read get_file_contents
-        read_text_file read_multiple_files read_notebook view_image read_media_file read_mcp_resource fetch_rules open goto
+        read_text_file read_multiple_files read_notebook view_image read_media_file read_mcp_resource fetch_rules open goto set_cursors
         scroll_up scroll_down get_file read_lints read_resource file_read view_source view_code_item read_terminal
         read_pdf_pages get_note read_page view_content_chunk""",
     "list": """ls list list_dir list_directory list_files list_code_definition_names directory_tree tree list_mcp_resources

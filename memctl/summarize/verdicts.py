@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Literal
 
-from memctl.summarize.wording import LIMIT, clip, count, joined
+from memctl.summarize.wording import LIMIT, clip, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +22,13 @@ class Verdict:
     def text(self, about: str) -> str:
         """Write it in one line; *about* is what was run."""
         if self.failures:
-            return clip(f"{self.counts}: {joined(self.failures, LIMIT - len(self.counts) - 2, '; ')}")
+            return clip(
+                f"{self.counts}: {joined(self.failures, LIMIT - len(self.counts) - 2, '; ', rest=False)}"
+            )
         return clip(f"{clip(about, LIMIT // 2)}: {self.counts}" if about else self.counts)
 
 
+COLOURS: dict[bool | None, Literal["red", "green", ""]] = {True: "red", False: "green", None: ""}
 Parser = Callable[
     [str], Verdict | None
 ]  # the text of a run to its verdict; None when another program wrote it
@@ -40,15 +44,3 @@ def failure(name: str, said: str = "", place: str = "") -> str:
     said = clip(said, 110)
     text = f"{clip(name, 90)} {said}".strip() if not said.startswith(name) else said
     return f"{text} ({place})" if place and place not in text else text
-
-
-def first_of(verdicts: Iterable[Parser], text: str) -> Verdict | None:
-    """Return the verdict of the first parser that knows the text."""
-    for parse in verdicts:
-        verdict = parse(text)
-        if verdict is not None:
-            return verdict
-    return None
-
-
-__all__ = ["Parser", "Verdict", "count", "counted", "failure", "first_of"]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from memctl.summarize.changes import patch_change, told
 from memctl.summarize.faults import error_line
 from memctl.summarize.outcomes import Finding, Outcome, first_line
 from memctl.summarize.programs import operands, option
@@ -33,7 +34,7 @@ _LONG_STATE = re.compile(
     r"^\t(?:(?P<how>modified|new file|deleted|renamed|both modified|both added|typechange|copied): +)?(?P<file>[^\n]+)$",
     re.MULTILINE,
 )
-_SHORT_STATE = re.compile(r"^(?P<state>[ MADRCU?!]{2}) (?P<file>[^\n]+)$", re.MULTILINE)
+_SHORT_STATE = re.compile(r"^(?P<state>[ MADRCU?!]{1,2}) (?P<file>[^\n]+)$", re.MULTILINE)
 _LOGGED = re.compile(
     r"^(?:[*|\\/ ]*)(?P<hash>[0-9a-f]{7,40}) (?:\([^)\n]*\) )?(?P<subject>[^\n]+)$", re.MULTILINE
 )
@@ -42,7 +43,6 @@ _LONG_LOGGED = re.compile(
     re.MULTILINE,
 )
 _DIFF_FILE = re.compile(r"^diff --git a/(?P<file>[^\n]+?) b/", re.MULTILINE)
-_HUNK = re.compile(r"^@@ [^@\n]*@@ ?(?P<where>[^\n]*)$", re.MULTILINE)
 _PUSHED = re.compile(
     r"^ [ *+=-] +(?P<range>\[new branch\]|\[new tag\]|[0-9a-f]+\.{2,3}[0-9a-f]+) +(?P<refs>[^\n]+)$",
     re.MULTILINE,
@@ -201,24 +201,8 @@ def _diff(request: Request, outcome: Outcome, room: int) -> str:
         )
     added = text.count("\n+") - text.count("\n+++")
     taken = text.count("\n-") - text.count("\n---")
-    where = list(
-        dict.fromkeys(match["where"].strip() for match in _HUNK.finditer(text) if match["where"].strip())
-    )
-    first = (
-        ""
-        if where
-        else next(
-            (
-                line[1:].strip()
-                for line in text.split("\n")
-                if line[:1] == "+" and line[:3] != "+++" and line[1:].strip()
-            ),
-            "",
-        )
-    )
-    about = f" in {joined(where, 70, '; ')}" if where else f": {clip(first, 70)}" if first else ""
-    head = f"+{added} -{taken}{' seen' if outcome.cut else ''}"
-    return f"{head} {joined(map(short_path, files), room - len(head) - len(about) - 1)}{about}"
+    head = f"+{added} -{taken}{' seen' if outcome.cut else ''} {joined(map(short_path, files), room // 2)}: "
+    return head + told(patch_change(text.split("\n")), room - len(head))
 
 
 def _show(request: Request, outcome: Outcome, room: int) -> str:

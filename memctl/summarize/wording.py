@@ -23,17 +23,15 @@ def count(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def joined(items: Iterable[str], limit: int, separator: str = ", ") -> str:
-    """Join as many *items* as fit into *limit* characters; ` +N` says how many were left out."""
+def joined(items: Iterable[str], limit: int, separator: str = ", ", *, rest: bool = True) -> str:
+    """Join as many *items* as fit into *limit* characters; ` +N` says how many were left out (with *rest*)."""
     listed = list(items)
-    if not listed:
-        return ""
-    text = clip(listed[0], limit)
+    text = clip(listed[0], limit) if listed else ""
     for position, item in enumerate(listed[1:], 1):
-        rest = len(listed) - position
+        left = len(listed) - position
         longer = f"{text}{separator}{item}"
-        if len(longer) + (len(f" +{rest - 1}") if rest > 1 else 0) > limit:
-            return f"{text[: limit - len(f' +{rest}')]} +{rest}"
+        if len(longer) + (len(f" +{left - 1}") if rest and left > 1 else 0) > limit:
+            return f"{text[: limit - len(f' +{left}')]} +{left}" if rest else text
         text = longer
     return text
 
