@@ -56,6 +56,7 @@ FORMATS: tuple[Format, ...] = (
     Format("swe-agent", "swe_agent", "SWE-agent trajectory", "trajectory history observation thought action"),
     Format("tau-bench", "tau_bench", "tau-bench results", "traj reward task_id trial messages_display"),
     Format("cline", "cline", "Cline or Roo task", "modelInfo metrics ts say ask"),
+    Format("opencode", "opencode", "opencode session", "projectID directory sessionID messageID callID"),
     Format("openai-responses", "openai_responses", "OpenAI Responses items", "call_id output summary"),
     Format("anthropic", "anthropic", "Anthropic messages", "tool_use_id thinking input"),
     Format("openai", "openai_chat", "OpenAI chat messages", "role content tool_calls tool_call_id"),

@@ -193,7 +193,7 @@ def _window(values: list[Mapping[str, Json]]) -> Iterator[Event]:
     for number, value in enumerate(values):
         kind = str(value.get(str(value.get("type"))))
         if kind in _OUTPUTS:
-            _output(shown, value)
+            _output(shown, value, number)
             continue
         if shown.output:
             yield shown.output
@@ -208,10 +208,11 @@ def _window(values: list[Mapping[str, Json]]) -> Iterator[Event]:
         yield shown.output
 
 
-def _output(shown: _Shown, value: Mapping[str, Json]) -> None:
-    """Join the pieces of an output; they come while a command runs."""
+def _output(shown: _Shown, value: Mapping[str, Json], number: int) -> None:
+    """Join the pieces of an output; they come while a command runs, so that its message may grow."""
     if shown.output is None:
-        shown.output = Message(_KEY, None, "tool", (Result(shown.call, ()),), _when([value]))
+        name = f"{shown.call or f'shown-{number}'}/results"
+        shown.output = Message(_KEY, name, "tool", (Result(shown.call, ()),), _when([value]))
         shown.call = None
     [result] = shown.output.parts
     text = string(value.get("text"))

@@ -58,6 +58,14 @@ def _todo(value: Mapping[str, Json]) -> bool:
     )
 
 
+def _part(value: Mapping[str, Json]) -> bool:
+    if string(value.get("type")) is None or "id" not in value:
+        return False
+    return "messageID" in value or (
+        value["type"] in ("text", "reasoning") and "start" in mapping(value.get("time"))
+    )
+
+
 _WORDS = frozenset({"message", "messages", "content", "text", "role", "type"})
 
 # Tests hold for every object of the head; none may hold for a transcript.
@@ -82,6 +90,8 @@ _KNOWN: tuple[tuple[str, _Test], ...] = (
     ),
     ("the state of a session (Kimi)", _has("agents", "workDir", "lastPrompt")),
     ("the summary of a session (Grok)", _has("info", "session_summary", "num_messages")),
+    ("a message of opencode; the file of its session leads to it", _has("id", "sessionID", "role", "time")),
+    ("a part of a message of opencode; the file of its session leads to it", _part),
     ("the project of sessions (opencode)", _has("id", "worktree", "time")),
     ("settings", _settings),
 )

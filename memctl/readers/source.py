@@ -13,7 +13,7 @@ import tempfile
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import BinaryIO, Literal, cast
 
@@ -52,6 +52,7 @@ class Source:
     """Where a transcript comes from: a file, bytes, or a stream that can be read once.
 
     name: as shown to people. size: bytes as stored (of a stream: as received).
+    path: of the file, for a session that is kept in several (`beside`); None for bytes and streams.
     unfinished: after `lines` has ended, the offset of a last line that is not there yet, else None.
     Offsets count bytes of the decoded source: for a plain UTF-8 file they are those of the file.
     """
@@ -59,6 +60,7 @@ class Source:
     def __init__(self, name: str, size: int, opener: Opener) -> None:
         self.name = name
         self.size = size
+        self.path: Path | None = None
         self.unfinished: int | None = None
         self._opener = opener
 
@@ -80,6 +82,26 @@ class Source:
         source = cls(name, spool.tell(), lambda: shared_reader(spool))
         weakref.finalize(source, spool.close)
         return source
+
+    def beside(self, up: int, *folders: str) -> Iterator["Source"]:
+        """Give the files of a folder near this file, in order of name; none when it is not there.
+
+        The folder is found from the one *up* levels above this file's own. Links are not followed, and
+        a name that leads elsewhere finds nothing: names may come from a transcript.
+        """
+        if self.path is None or up >= len(self.path.parents):
+            return
+        place = self.path.parents[up]
+        for folder in folders:
+            place /= folder
+            if Path(folder).name != folder or folder == ".." or place.is_symlink():
+                return
+        if not place.is_dir():
+            return
+        with os.scandir(place) as entries:
+            names = sorted(entry.name for entry in entries if entry.is_file(follow_symlinks=False))
+        for name in names:
+            yield open_source(place / name)
 
     @cached_property
     def shape(self) -> Shape:
@@ -248,7 +270,13 @@ def open_source(path: str | os.PathLike[str], *, name: str | None = None) -> Sou
             pass  # say now that it cannot be read, not in the middle of a run
     except OSError as error:
         raise InputError(f"{shown}: {error.strerror or error}") from None
-    return Source(shown, status.st_size, lambda: cast("BinaryIO", Path(path).open("rb")))
+    source = Source(shown, status.st_size, partial(_opened, Path(path)))
+    source.path = Path(path).absolute()
+    return source
+
+
+def _opened(path: Path) -> BinaryIO:
+    return cast("BinaryIO", path.open("rb"))
 
 
 def _read_head(stream: BinaryIO) -> bytes:
