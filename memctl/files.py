@@ -62,8 +62,12 @@ def read_bytes(path: Path) -> bytes:
 
 def make_folder(path: Path) -> None:
     """Create a folder and its parents, private to the user."""
+    missing = [path]
+    while not missing[-1].parent.is_dir() and missing[-1].parent != missing[-1]:
+        missing.append(missing[-1].parent)
     try:
-        path.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        for folder in reversed(missing):  # `parents=True` would give the ones above the usual mode
+            folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
     except OSError as error:
         raise _store_error("create the folder", path, error) from error
 

@@ -29,9 +29,10 @@ class Found:
 
 
 def to_fields(entry: Entry) -> dict[str, Json]:
-    """Write an entry's fields in their fixed order; optional ones only when they say something."""
+    """Write an entry's fields in their fixed order; those of the result only when it is there."""
     fields = {name: getattr(entry, name) for name in _REQUIRED}
-    fields |= {name: value for name in _OPTIONAL if (value := getattr(entry, name)) not in (None, 0)}
+    if entry.result_sha256 is not None:
+        fields |= {name: value for name in _OPTIONAL if (value := getattr(entry, name)) is not None}
     return fields | dict(entry.extra)
 
 

@@ -1,0 +1,135 @@
+"""`memctl validate`."""
+
+import enum
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memctl import files
+from memctl.canvas import rules
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.errors import ExitCode, InputError
+from memctl.model import Json, Problem
+
+app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+
+_MARKDOWN = (".md", ".markdown")
+
+EXAMPLES = (
+    ("memctl validate", "Check every canvas of the memory directory."),
+    ("memctl validate docs/*.md", "Check the mermaid fences of Markdown files."),
+    ("memctl validate --fix draft.mmd", "Repair what has one sure repair."),
+)
+
+
+class Format(enum.StrEnum):
+    """How problems are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    JSONL = "jsonl"
+    GITHUB = "github"
+
+
+@app.command()
+def validate(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FILE...]", help="Mermaid or Markdown files, or - for stdin; else all canvases."
+        ),
+    ] = None,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Repair what has one sure repair, and check again.")
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    form: Annotated[
+        Format,
+        typer.Option("--format", metavar="FORMAT", help="text, json, jsonl, or github for annotations."),
+    ] = Format.TEXT,
+) -> None:
+    """Check Mermaid flowcharts for what would not draw, and for what would be lost without a word.
+
+    Lines are `path:line:column: CODE what is wrong; what to write`. Errors exit 1, warnings 0.
+    """
+    output.settings.format = (
+        output.Format.TEXT if form in (Format.TEXT, Format.GITHUB) else output.Format(form.value)
+    )
+    names = paths or [output.shown(path) for path in output.store().canvases()]
+    problems = [problem for name in names for problem in _check(name, fix=fix)]
+    _print(problems, form)
+    errors = sum(problem.severity == "error" for problem in problems)
+    warnings = sum(problem.severity == "warning" for problem in problems)
+    if form is Format.TEXT:
+        output.note(f"{len(names)} checked: {errors} errors, {warnings} warnings")
+    if errors or (strict and warnings):
+        output.finish(ExitCode.NO)
+
+
+def _check(name: str, *, fix: bool) -> Iterator[Problem]:
+    data = _read(name)
+    text = data.decode("utf-8", "surrogateescape")
+    if name.lower().endswith(_MARKDOWN):
+        for line, fenced in rules.fences(text):
+            yield from (replace(found, line=found.line + line - 1) for found in rules.validate(fenced, name))
+        return
+    if fix:
+        fixed = rules.fix(text)
+        if name == "-":
+            output.write_bytes(fixed.encode("utf-8", "surrogateescape"))
+        elif fixed != text:
+            files.write_beside(Path(name), fixed.encode("utf-8", "surrogateescape"))
+            output.note(f"fixed {name}")
+        text = fixed
+    yield from rules.validate(text, name)
+
+
+def _read(name: str) -> bytes:
+    if name == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror or error}") from error
+
+
+def _print(problems: Iterable[Problem], form: Format) -> None:
+    if form is Format.JSON:
+        output.document("problems", [_data(problem) for problem in problems])
+    elif form is Format.JSONL:
+        output.records(_data(problem) for problem in problems)
+    else:
+        for problem in problems:
+            output.write(_github(problem) if form is Format.GITHUB else _line(problem))
+
+
+def _line(problem: Problem) -> str:
+    hint = f"; {problem.hint}" if problem.hint else ""
+    level = "" if problem.severity == "error" else f"{problem.severity}: "
+    return f"{problem.path}:{problem.line}:{problem.column}: {problem.code} {level}{problem.message}{hint}"
+
+
+def _github(problem: Problem) -> str:
+    """Write a workflow command; its values escape what would end them."""
+    level = "notice" if problem.severity == "note" else problem.severity
+    text = problem.message + (f"; {problem.hint}" if problem.hint else "")
+    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    path = problem.path.replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
+    return f"::{level} file={path},line={problem.line},col={problem.column},title={problem.code}::{text}"
+
+
+def _data(problem: Problem) -> Json:
+    return {
+        "path": problem.path,
+        "line": problem.line,
+        "column": problem.column,
+        "code": problem.code,
+        "severity": problem.severity,
+        "message": problem.message,
+        "hint": problem.hint,
+    }
