@@ -1,6 +1,8 @@
 """Events of OpenHands: the SDK's, and those before it."""
 
 import json
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +10,7 @@ from hypothesis import given, settings
 from reading import check_beginnings, events, files, messages, parts, spoiled, text, written
 
 from memctl.model import Call, Image, Message, Result, SessionFacts, Skipped, Text, Thinking
-from memctl.readers import openhands
+from memctl.readers import openhands, sidecar
 from memctl.readers.source import Source, open_source
 
 T = "2026-02-01T09:00:00.1"
@@ -239,6 +241,27 @@ def test_a_log_is_known_as_lines_or_a_list_and_any_cut_is_a_beginning(lines: lis
         assert openhands.detect(Source.from_bytes(data))
     assert messages(openhands, [lines]) == messages(openhands, lines)
     check_beginnings(openhands, written(lines))
+
+
+def test_events_that_are_files_belong_to_the_state_beside_them(tmp_path: Path) -> None:
+    state = tmp_path / "base_state.json"
+    agent, workspace = {"llm": {"model": "m"}}, {"working_dir": "/w"}
+    state.write_text(json.dumps({"id": "o1", "agent": agent, "workspace": workspace, "max_iterations": 500}))
+    (tmp_path / "events").mkdir()
+    for number, one in enumerate(NEW):
+        (tmp_path / "events" / f"event-{number:05}-{one['id']}.json").write_text(json.dumps(one))
+    (tmp_path / "events" / "event-00099-x.json").write_text('{"kind": "Mess')
+    source = open_source(state)
+    assert openhands.detect(source)
+    found = list(openhands.read(source))
+    assert found[0] == SessionFacts(
+        "o1", "o1", "openhands", facts={"agent": "OpenHands", "cwd": "/w", "model": "m"}
+    )
+    alone = [replace(one, session="o1") for one in messages(openhands, NEW)]
+    assert [one for one in found if isinstance(one, Message)] == alone
+    piece = open_source(next((tmp_path / "events").iterdir()))
+    assert not openhands.detect(piece)
+    assert sidecar(piece)
 
 
 def test_other_transcripts_are_not_taken_for_events() -> None:

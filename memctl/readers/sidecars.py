@@ -92,6 +92,12 @@ _KNOWN: tuple[tuple[str, _Test], ...] = (
     ("the summary of a session (Grok)", _has("info", "session_summary", "num_messages")),
     ("a message of opencode; the file of its session leads to it", _has("id", "sessionID", "role", "time")),
     ("a part of a message of opencode; the file of its session leads to it", _part),
+    (
+        "an event of OpenHands; base_state.json beside its folder leads to it",
+        lambda value: (
+            (string(value.get("kind")) or "").endswith("Event") and {"id", "source"} <= value.keys()
+        ),
+    ),
     ("the project of sessions (opencode)", _has("id", "worktree", "time")),
     ("settings", _settings),
 )
