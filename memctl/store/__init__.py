@@ -29,6 +29,9 @@ GIT_ATTRIBUTES = """\
 **/refs/** -text -diff -merge
 """
 
+# Does not make a folder a place of other things: a fresh repository, or another memctl that is just making it.
+_OF_NO_ONE = frozenset((".git", files.PRIVATE, ".gitignore", ".gitattributes"))
+
 # What the original's offload plugin and layers leave behind: a directory with any of these opens as it is.
 _MARKS_OF_THE_ORIGINAL = (
     "mmds",
@@ -150,7 +153,11 @@ def create(home: Path) -> bool:
     """
     if home.is_file():
         raise NoDirectoryError(f"{home} is a file; name a folder for the memory directory with -C DIR")
-    if home.is_dir() and not is_directory(home) and any(name.name != ".git" for name in home.iterdir()):
+    if (
+        home.is_dir()
+        and not is_directory(home)
+        and any(path.name not in _OF_NO_ONE for path in home.iterdir())
+    ):
         raise NoDirectoryError(
             f"{home} is not empty and no memory directory; `memctl -C {home} init` makes it one"
         )
