@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from memctl.model import (
@@ -17,7 +17,8 @@ from memctl.model import (
     Text,
     Thinking,
 )
-from memctl.readers.fields import counts, first, image, known, mapping, objects, sequence, string, time
+from memctl.readers.codex_usage import Usage, usage_of, with_usage
+from memctl.readers.fields import first, image, known, mapping, objects, sequence, string, time
 from memctl.readers.marks import marks_of
 from memctl.readers.response_items import ITEMS, read_item, role_of
 from memctl.readers.source import Source
@@ -59,7 +60,7 @@ def read(source: Source) -> Iterator[Event]:
     A file is one session, that of its first `session_meta`: those behind it name what it was forked
     from or resumed. Another id after messages begins another session.
     """
-    yield from _with_usage(_events(source))
+    yield from with_usage(_events(source))
 
 
 def _is_bare_header(head: Mapping[str, Json]) -> bool:
@@ -83,13 +84,6 @@ def _is_toy(heads: Sequence[Mapping[str, Json]]) -> bool:
     return any("role" in head for head in heads) and all(fits(head) for head in heads)
 
 
-@dataclass(frozen=True, slots=True)
-class _Usage:
-    """What the answer before it cost, in tokens."""
-
-    counts: Mapping[str, int]
-
-
 @dataclass(slots=True)
 class _Rollout:
     """What is known after the lines so far; nothing here depends on lines to come."""
@@ -104,7 +98,7 @@ class _Rollout:
     total: Json = None  # the last token totals
 
 
-def _events(source: Source) -> Iterator[Event | _Usage]:
+def _events(source: Source) -> Iterator[Event | Usage]:
     state = _Rollout()
     for line in source.lines():
         if isinstance(line, Damage):
@@ -115,7 +109,7 @@ def _events(source: Source) -> Iterator[Event | _Usage]:
             yield from _line(state, line.value)
 
 
-def _line(state: _Rollout, record: Mapping[str, Json]) -> Iterator[Event | _Usage]:
+def _line(state: _Rollout, record: Mapping[str, Json]) -> Iterator[Event | Usage]:
     kind = record.get("type")
     when = time(first(record, "timestamp", "created_at"))
     payload = record.get("payload")
@@ -285,7 +279,7 @@ def _cwd(message: Message) -> str:
 # --------------------------------------------------------------------------- events
 
 
-def _event(state: _Rollout, event: Mapping[str, Json], when: str | None) -> Iterator[Event | _Usage]:
+def _event(state: _Rollout, event: Mapping[str, Json], when: str | None) -> Iterator[Event | Usage]:
     kind = str(event.get("type"))
     skipped = Skipped(f"event_msg.{kind}", state.key or None)
     if kind in _TOLD_BY and string(event.get("message")):
@@ -298,7 +292,8 @@ def _event(state: _Rollout, event: Mapping[str, Json], when: str | None) -> Iter
         yield from _say(state, Message("", None, "system", (Text(text),), when))
     else:
         if kind == "token_count":
-            yield from _usage(state, mapping(event.get("info")))
+            used, state.total = usage_of(mapping(event.get("info")), state.total)
+            yield from [used] if used else []
         elif kind == "thread_name_updated":
             yield from _more_facts(state, known(title=event.get("thread_name")))
         yield skipped
@@ -316,38 +311,3 @@ def _told(state: _Rollout, role: Role, event: Mapping[str, Json], when: str | No
 
 def _error(event: Mapping[str, Json]) -> str | None:
     return string(event.get("message")) or string(mapping(event.get("error")).get("message"))
-
-
-def _usage(state: _Rollout, info: Mapping[str, Json]) -> Iterator[_Usage]:
-    """Count an answer once: an update of the rate limits repeats the numbers of the answer before."""
-    total = first(info, "total_token_usage", "last_token_usage")
-    last = counts(info.get("last_token_usage"))
-    if last and total != state.total:
-        state.total = total
-        yield _Usage(last)
-
-
-def _with_usage(events: Iterable[Event | _Usage]) -> Iterator[Event]:
-    """Give usage to the last of an answer's messages, which is held back, with its results, until then."""
-    held: list[Message] = []
-    for event in events:
-        if isinstance(event, _Usage):
-            if held:
-                held[0] = replace(held[0], usage=event.counts)
-                yield from held
-                held = []
-        elif not isinstance(event, Message):
-            if held and isinstance(event, SessionFacts) and event.key != held[0].session:
-                yield from held
-                held = []
-            yield event
-        elif event.role == "assistant":
-            yield from held
-            held = [event]
-        elif held and event.role == "tool":
-            held.append(event)
-        else:
-            yield from held
-            held = []
-            yield event
-    yield from held
