@@ -88,7 +88,6 @@ class Card:
             self.targets.setdefault(step.target, step.kind)
         self.message = max(self.message, step.message)
         self.timestamp = later(self.timestamp, step.timestamp)
-        self.stores = self.stores or stores(step)
         if not step.done:
             self.pending += 1
             return

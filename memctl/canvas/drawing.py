@@ -27,6 +27,8 @@ _COMMANDS = (
     "patch ",
     "sed ",
 )  # say themselves what they do
+_LINES = re.compile(r"(?:edit|insert)?[ \d:,-]*")
+_CHANGED = re.compile(r"(?:^|\()([^\s()]*\w\.[A-Za-z]\w{0,9})(?= [+-]\d|: not )")
 _PREFIXES = re.compile(r"^(?:git|gh|jj|hg|svn|glab)\b")
 
 
@@ -54,11 +56,24 @@ def title(card: Card) -> str:
         return "plan"
     pieces = []
     for kind in kinds:
-        targets = [target for target, of in card.targets.items() if of == kind]
+        targets = [_file(card, target) for target, of in card.targets.items() if of == kind]
         said = _joined(kind, targets)
         name = verb(kind, targets)
         pieces.append(said if said.startswith((name, *_COMMANDS)) else f"{name} {said}".strip())
     return one_line(SEPARATOR.join(pieces), TITLE)
+
+
+def _file(card: Card, target: str) -> str:
+    """Give the file that a change touched where its call names only lines of it (`edit 10:20`)."""
+    if names_lines(target):
+        found = (_CHANGED.search(fact.text) for fact in card.facts if fact.target == target)
+        return next((match[1] for match in found if match), target)
+    return target
+
+
+def names_lines(target: str) -> bool:
+    """Say whether a change names only lines of the file that is open."""
+    return _LINES.fullmatch(target) is not None
 
 
 def verb(kind: str, targets: list[str]) -> str:
@@ -148,6 +163,8 @@ def _without_words(text: str, conclusion: str) -> str:
 
 def _without_target(text: str, card: Card) -> str:
     """Drop the target at the front of a summary: the title says it."""
+    if card.kind in CHANGING and (match := _CHANGED.match(text)):
+        return text[match.end() :].strip()
     for target in card.targets:
         if text.startswith(target) and text[len(target) : len(target) + 2] in (": ", " (", " +"):
             return text[len(target) + 1 :].strip() or text

@@ -20,8 +20,9 @@ NEWEST = 6  # nodes that never fold
 SHORT = 60  # characters of a summary when folding done nodes is not enough
 _CHAPTER = 2.0  # how much rather a run ends where the user spoke than anywhere else
 _AGE = 2.0  # how much rather the oldest nodes fold than the newest
+_FEW = 40  # runs that are folded one pair at a time, so that no more folds than must
 _FRAME = 80  # characters of a node beside its texts: id, brackets, markers, an edge
-_PATIENCE = 0.9  # part of the excess that merged nodes must save before the text is measured again
+_PATIENCE = 0.6  # part of the excess that merged nodes must save before the text is measured again
 
 
 def draw(task: TaskGrowth, number: int, session: str, upto: int, max_chars: int = 4000) -> Canvas:
@@ -56,12 +57,12 @@ def fold(canvas: Canvas, max_chars: int = 4000) -> Canvas:
     too long (hostile text), titles and summaries are cut further.
     """
     folding = _Folding(canvas, max_chars)
-    calm = frozenset(["done", "todo", "paused", "doing"])
+    past = frozenset(["done", "paused"])
     steps: tuple[Callable[[], None], ...] = (
-        partial(folding.merge, frozenset(["done"])),
+        partial(folding.merge, past),
         folding.shorten,
-        partial(folding.merge, calm),
-        partial(folding.merge, calm | {"blocked"}),
+        partial(folding.merge, past | {"todo", "doing"}),
+        partial(folding.merge, past | {"todo", "doing", "blocked"}),
         folding.squeeze,
     )
     for step in steps:
@@ -106,7 +107,9 @@ class _Folding:
             left.after, right.before = right, left
         self.total = len(nodes)
         self.short = False
-        self.chapters = {edge.target for edge in canvas.edges if edge.label.startswith(("user: ", "resumed"))}
+        turns = [edge for edge in canvas.edges if edge.label.startswith(("user: ", "resumed"))]
+        self.chapters = {edge.target for edge in turns}
+        self.endings = {edge.source for edge in turns}
 
     def fits(self) -> bool:
         """Say whether the text is short enough."""
@@ -119,7 +122,8 @@ class _Folding:
             self._offer(heap, run, statuses)
         first = {run.first: run for run in self.runs}
         while heap and not self.fits():
-            excess, saved = (self.length - self.max_chars) * _PATIENCE, 0
+            excess = (self.length - self.max_chars) * _PATIENCE if len(self.runs) > _FEW else 0
+            saved = 0
             while heap and saved <= excess:
                 _price, place, count, next_count = heapq.heappop(heap)
                 left = first[place]
@@ -144,7 +148,7 @@ class _Folding:
         if left.status not in statuses or right.status not in statuses:
             return
         count = len(left.members) + len(right.members)
-        price = count * (1 + _AGE * left.first / self.total)
+        price = count * (1 + _AGE * (left.first + count / 2) / self.total)
         if right.members[0].number in self.chapters:
             price *= _CHAPTER
         if left.members[-1].title == right.members[0].title:
@@ -198,7 +202,7 @@ class _Folding:
     def _drawn(self, run: _Run) -> Node:
         """Give the node of a run; one that has just been merged is told now."""
         if run.node is None:
-            run.node = gist(run.members, SHORT if self.short else SUMMARY)
+            run.node = gist(run.members, SHORT if self.short else SUMMARY, self.endings)
             run.size = _size(run.node)
         return run.node
 

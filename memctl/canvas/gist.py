@@ -1,7 +1,8 @@
 """What a run of nodes comes to: the one node that stands for them when they fold (DESIGN 2.4)."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from functools import reduce
 
 from memctl.canvas.cards import later
@@ -15,14 +16,18 @@ _WORTHWHILE = 28  # characters that a part needs to say anything
 _DULL = re.compile(
     r"(?:^|: )\d[\d,]* (?:lines?|files?|entries|matches|bytes)\b|no match|no output|^(?:copied|wrote|ok)\b"
 )  # counts are in the entries; what was found is told here
-_BADNESS: dict[NodeStatus, int] = {"done": 0, "todo": 1, "paused": 2, "doing": 3, "blocked": 4}
-_VERBS = ("", "edit", "write", "git", "test", "build", "run", "open", "search", "list", "read", "agent:")
+_BADNESS: dict[NodeStatus, int] = {"paused": 0, "done": 1, "todo": 2, "doing": 3, "blocked": 4}
+_SAME = dict.fromkeys(["write", "patch", "sed", "cp", "mv", "rm"], "edit") | {"ls": "list", "find": "search"}
+_VERBS = ("", "edit", "git", "test", "build", "run", "open", "search", "list", "read", "agent:", *_SAME)
 _LEAST = 16  # characters that a kind of work needs to be named in a title
 _FEW = 3  # kinds of work named in a title
 
 
-def gist(members: Sequence[Node], limit: int) -> Node:
-    """Fold *members*, in order and not none, into one node; its summary has at most *limit* characters."""
+def gist(members: Sequence[Node], limit: int, endings: Collection[int] = ()) -> Node:
+    """Fold *members*, in order and not none, into one node; its summary has at most *limit* characters.
+
+    endings: numbers of nodes after which the user spoke; what they conclude stands for what came before.
+    """
     first, last = members[0], members[-1]
     timestamp = None
     for member in members:
@@ -31,7 +36,7 @@ def gist(members: Sequence[Node], limit: int) -> Node:
         first.number,
         _title(members),
         reduce(worst, (member.status for member in members)),
-        _summary(members, limit),
+        _summary(members, limit, endings),
         timestamp,
         last.shape,
         _ranges(members),
@@ -39,7 +44,7 @@ def gist(members: Sequence[Node], limit: int) -> Node:
 
 
 def worst(one: NodeStatus, other: NodeStatus) -> NodeStatus:
-    """Give the worse of two statuses: blocked before doing before paused before todo before done."""
+    """Give the worse of two statuses: blocked, doing, todo, done, paused."""
     return max(one, other, key=_BADNESS.__getitem__)
 
 
@@ -57,29 +62,27 @@ def _ranges(members: Sequence[Node]) -> tuple[tuple[int, int], ...]:
 
 
 def _title(members: Sequence[Node]) -> str:
-    """Name the work of a run: what was edited first, then what was tested, run and read."""
-    work: dict[str, dict[str, None]] = {}
+    """Name the work of a run: items of a plan, then what was edited, tested, run and read."""
+    work: dict[str, Counter[str]] = {}
     for member in members:
         for piece in member.title.split(SEPARATOR):
             verb, _, rest = piece.partition(" ")
             if verb not in _VERBS or not rest:
                 verb, rest = "", piece
-            work.setdefault(verb, {}).update(dict.fromkeys(rest.split(", ")) if verb else {rest: None})
-    if "edit" in work and "write" in work:
-        work["edit"].update(work.pop("write"))
+            work.setdefault(_SAME.get(verb, verb), Counter()).update(rest.split(", ") if verb else [rest])
     verbs = [verb for verb in _VERBS if verb in work][:_FEW]
     title = ""
     for at, verb in enumerate(verbs):
         room = (_TITLE - len(title) - len(SEPARATOR)) // (len(verbs) - at)
         if title and room < _LEAST:
             break
-        piece = _listed(verb, list(work[verb]), room)
+        piece = _listed(verb, [target for target, _ in work[verb].most_common()], room)
         title = f"{title}{SEPARATOR}{piece}" if title else piece
     return one_line(title, _TITLE)
 
 
 def _listed(verb: str, targets: list[str], room: int) -> str:
-    """List the targets that fit into *room* characters; `+3` says how many do not."""
+    """List the targets that fit into *room* characters, the most frequent first; `+3` counts the others."""
     targets = [target for target in targets if not target.startswith("+")] or targets
     separator = ", " if verb else SEPARATOR
     text = f"{verb} {targets[0]}".strip()
@@ -90,20 +93,27 @@ def _listed(verb: str, targets: list[str], room: int) -> str:
     return text
 
 
-def _summary(members: Sequence[Node], limit: int) -> str:
+def _summary(members: Sequence[Node], limit: int, endings: Collection[int]) -> str:
     """Say what the run found: corrections, failures and conclusions before counts, in the order they came."""
     pieces: dict[str, tuple[int, int]] = {}
     for at, member in enumerate(members):
         for rank, piece in enumerate(member.summary.split(SEPARATOR)[:_FEW]):
             if piece:
-                worth = _worth(member, piece) - rank + (at == len(members) - 1)
+                ending = member.number in endings or at == len(members) - 1
+                worth = _worth(member, piece) - rank + 2 * ending
                 pieces[piece] = max((worth, at), pieces.get(piece, (worth, at)))
     chosen: dict[str, int] = {}
     room = limit
+    corrected = False
     for piece, (_worth_of, at) in sorted(pieces.items(), key=lambda each: (-each[1][0], -each[1][1])):
         if room < _WORTHWHILE:
             break
-        said = one_line(piece, room if room < 2 * _WORTHWHILE else min(_PIECE, room))
+        if correction := piece.startswith("user: "):
+            if corrected:
+                continue
+            corrected = True
+        most = limit // 3 if correction else _PIECE
+        said = one_line(piece, room if room < 2 * _WORTHWHILE else min(most, room))
         chosen[said] = at
         room -= len(said) + len(SEPARATOR)
     return one_line(SEPARATOR.join(sorted(chosen, key=chosen.__getitem__)), limit)

@@ -25,7 +25,10 @@ _POLITE = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-_LEADING_ON = re.compile(r"(?:\A|(?<=[.!?。！？]))[^.!?。！？:：]{0,40}[:：]\s*\Z")  # "... Specifically:"
+_LEADING_ON = re.compile(
+    r"(?:\A|(?<=[.!?])\s+|(?<=[。！？]))[^.!?。！？:：]{0,60}[:：]\s*\Z"
+)  # "... Specifically:"
+_FOLLOWING = re.compile(r"\bfollow(?:ing|s)\b|以下|下面|次の|다음", re.IGNORECASE)
 _CHOICE = re.compile(r"\A\(?(?:[A-Za-z]|[0-9]{1,2})[).][ ]+(?=\S)")  # "B) add hooks" answers a question
 _SMALL = frozenset(
     """
@@ -51,10 +54,10 @@ def goal_of(text: str) -> str:
     for line in lines:
         if goal and (not line or taken >= LIMIT):
             break
-        if not line or _GREETING.match(line) or (not goal and _introduces(line)):
+        if not line or _GREETING.match(line):
             continue
         for sentence in _SENTENCE.split(line):
-            if not goal and not subject_of(sentence):
+            if not goal and (_introduces(sentence) or not subject_of(sentence)):
                 continue
             if goal and len(goal) + len(sentence) >= LIMIT:
                 break
@@ -67,9 +70,10 @@ def goal_of(text: str) -> str:
     return one_line(_bare(_LEADING_ON.sub("", goal) or goal), LIMIT)
 
 
-def _introduces(line: str) -> bool:
-    """Say whether a line only leads to what follows: "Implement the following plan:"."""
-    return _INTRODUCTION.search(line) is not None and not subject_of(line).names
+def _introduces(sentence: str) -> bool:
+    """Say whether a sentence only leads to what follows: "Implement the following plan:"."""
+    leads = _INTRODUCTION.search(sentence) or _FOLLOWING.search(sentence)
+    return leads is not None and not subject_of(sentence).names
 
 
 def _lines(text: str) -> list[str]:

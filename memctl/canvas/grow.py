@@ -7,10 +7,11 @@ node (title, summary, status, edges) is worked out afterwards, from all that is 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import takewhile
 
 from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, fails, last_part, later, stores, undone
-from memctl.canvas.drawing import draw_node
+from memctl.canvas.drawing import draw_node, names_lines
 from memctl.canvas.goals import goal_of
 from memctl.canvas.judge import (
     Vocabulary,
@@ -25,6 +26,7 @@ from memctl.canvas.subjects import Subject, is_name, subject_of
 from memctl.canvas.weave import weave
 from memctl.model import CanvasStatus, Edge, Happening, Node, Prompt, Said, Step
 from memctl.summarize import conclusion
+from memctl.text.widths import one_line
 
 _ALONE = CHANGING | VERIFYING | {"agent"}  # each call is a step of its own
 _LAST_TOOLS = frozenset(["submit", "finish", "attempt_completion", "task_complete", "final_answer"])
@@ -85,20 +87,13 @@ def grow(happenings: Iterable[Happening]) -> Growth:
 
 
 @dataclass(slots=True)
-class _Failure:
-    """A failing call that nothing has overcome yet."""
-
-    card: Card
-    open: bool = True
-
-
-@dataclass(slots=True)
 class _Task:
     """A task while it grows.
 
     canvas: the number that placed calls of it name. order: its cards in the order they were first worked
     on. current: where the last call went; item: the plan item being worked on, suspended when the user
     has asked for something else. turn: how often the user spoke; question: how often anyone did.
+    failures: by what was attempted, the node of the latest failure that nothing has overcome.
     why, resumed: told on the edge to the next node; wish: the last why.
     burst: the cards since the agent last spoke. finished, answered: what its words after the last call
     mean.
@@ -126,7 +121,7 @@ class _Task:
     resumed: bool = False
     resumed_at: list[str | None] = field(default_factory=list)
     burst: list[Card] = field(default_factory=list)
-    failures: dict[tuple[str, str], list[_Failure]] = field(default_factory=dict)
+    failures: dict[tuple[str, str], Card] = field(default_factory=dict)
     edited: dict[str, Card] = field(default_factory=dict)
     finished: bool = False
     answered: bool = False
@@ -212,7 +207,7 @@ class _Session:
         """Show the user's words: a correction on the node at hand, a wish on the way to the next."""
         words = goal_of(text)
         if corrects(text) and task.current is not None:
-            task.current.correct(words)
+            task.current.correct(one_line(text, 120))
             if leads_nowhere(text):
                 task.current.led_nowhere = True
         elif words != task.wish:  # a queued prompt is written twice
@@ -267,6 +262,7 @@ class _Session:
         if card.calls == 0:
             self._begin(task, card, step)
         card.take(step, self.batch)
+        card.stores = card.stores or stores(step) or _closes(step)
         task.current = card
         task.calls += 1
         task.updated = later(task.updated, step.timestamp)
@@ -399,7 +395,7 @@ class _Session:
 
     @staticmethod
     def _learn(task: _Task, step: Step) -> None:
-        task.learn(subject_of(step.target))
+        task.learn(_subject_of_target(step.target))
         names = frozenset(last_part(name).lower() for name in step.names[:24] if is_name(name))
         if names:
             task.learn(Subject(names, frozenset()))
@@ -413,18 +409,18 @@ class _Session:
 
     @staticmethod
     def _judge_result(task: _Task, card: Card, step: Step) -> None:
-        """Keep account of failures: what failed is blocked until the same thing succeeds."""
-        keys = _failure_keys(step)
-        if fails(step):
-            failure = _Failure(card)
+        """Keep account of failures: what failed is blocked until the same thing is tried again."""
+        own, *others = _attempts(step)
+        failed = fails(step)
+        overcome = [task.failures.pop(own, None)]
+        if not failed:
+            overcome += [task.failures.pop(key, None) for key in others]
+        for before in overcome:
+            if before is not None:
+                before.failing -= 1
+        if failed:
             card.failing += 1
-            for key in keys[:1]:
-                task.failures.setdefault(key, []).append(failure)
-        else:
-            for key in keys:
-                for failure in task.failures.pop(key, ()):
-                    failure.card.failing -= failure.open
-                    failure.open = False
+            task.failures[own] = card
         if step.kind in CHANGING:
             task.edited[last_part(step.target)] = card
         for name in undone(step):
@@ -469,17 +465,26 @@ class _Session:
         )
 
 
-def _failure_keys(step: Step) -> tuple[tuple[str, str], ...]:
-    """Name what a call tried, so that a later success of the same thing is recognised."""
+@lru_cache(maxsize=1024)
+def _subject_of_target(target: str) -> Subject:
+    """Find what a target names; targets are short and come again."""
+    return subject_of(target)
+
+
+def _attempts(step: Step) -> tuple[tuple[str, str], ...]:
+    """Name what a call attempts, first; and what its success shows to be overcome besides.
+
+    Trying the same thing again takes the place of the failure before. Whatever else is found ends a search
+    that failed; a test or build that passes shows that the code compiles.
+    """
     kind, target = step.kind, step.target
     if kind in VERIFYING:
-        words = list(takewhile(_is_plain, target.split()[:3]))
-        build = ("build", words[0] if words else target)
-        return (build,) if kind == "build" else (("test", " ".join(words)), build)
+        words = " ".join(takewhile(_is_plain, target.split()[:3]))
+        return (("build", ""),) if kind == "build" else (("test", words), ("build", ""))
     if kind in CHANGING:
-        return (("edit", last_part(target)),)
-    if kind in READING:
-        return (("read", last_part(target)),)
+        return (("edit", "" if names_lines(target) else last_part(target)),)
+    if kind in READING or kind == "search":
+        return (("look", ""),)
     return ((kind, target),)
 
 

@@ -156,8 +156,9 @@ LEANING = _phrases(
 # --------------------------------------------------------------------------- what it means for a step
 
 CORRECTION = _phrases(
-    """no, nope, not (?:correct|right|true|what i), (?:that|this|it)(?:'s| is) (?:wrong|not|incorrect),
-    incorrect, wrong, actually, instead, rather than, i (?:actually )?(?:meant|mean),
+    """\\A(?:no|nope), not (?:correct|right|true|what i),
+    (?:that|this|it)(?:'s| is) (?:wrong|not|incorrect), incorrect, wrong, actually,
+    instead, rather than, i (?:actually )?(?:meant|mean),
     what i (?:actually )?meant, you (?:misunderstood|missed|forgot|should(?:n't| not)? have),
     (?:don't|do not|never|stop) (?:use|do|add|change|touch|commit|remove|delete|write|put|make|run|create),
     (?:don't|do not|never|stop) (?:modify|edit|leave|need|like|think), let's not, revert, undo, roll ?back,

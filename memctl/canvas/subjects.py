@@ -16,7 +16,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.ASCII,
 )
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_A-Za-z]+")
-_CAMEL = re.compile(r"[a-z0-9][A-Z]")
+# snake_case, a path, camelCase, a suffix, letters and digits together
+_NAME = re.compile(r"[^_]_[^_]|[/\\]|[a-z][A-Z]|\.[A-Za-z][A-Za-z0-9]{0,7}\Z|[A-Za-z]-?[0-9]|[0-9][A-Za-z]")
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
 
 # Words that say how or when, never what about; and those every piece of work shares.
@@ -125,16 +126,7 @@ def word_weight(word: str) -> float:
 
 def is_name(token: str) -> bool:
     """Say whether *token* names a file, symbol or address rather than being a plain word."""
-    if len(token) < 4:
-        return False
-    return (
-        "_" in token.strip("_")
-        or "/" in token
-        or "\\" in token
-        or bool(_CAMEL.search(token))
-        or bool(_SUFFIX.search(token) and not token.replace(".", "").isdigit())
-        or (any(char.isdigit() for char in token) and any(char.isalpha() for char in token))
-    )
+    return len(token) >= 4 and _NAME.search(token) is not None
 
 
 def _latin(token: str, names: dict[str, None], words: dict[str, None]) -> None:
