@@ -29,7 +29,7 @@ GIT_ATTRIBUTES = """\
 **/refs/** -text -diff -merge
 """
 
-# Does not make a folder a place of other things: a fresh repository, or another memctl that is just making it.
+# Makes no folder a place of other things: a fresh repository, or another memctl that is just making it.
 _OF_NO_ONE = frozenset((".git", files.PRIVATE, ".gitignore", ".gitattributes"))
 
 # What the original's offload plugin and layers leave behind: a directory with any of these opens as it is.
