@@ -139,3 +139,11 @@ def test_any_bytes_give_values_and_damage_in_order_and_nothing_else(data: bytes)
 @given(st.binary(max_size=60))
 def test_decoding_can_be_undone(data: bytes) -> None:
     assert encode(decode(data)) == data
+
+
+def test_a_line_of_endless_damage_is_not_taken_apart_to_its_end() -> None:
+    line = b"[\0" * 10_000
+
+    found = damage(line)
+    assert len(found) == 101
+    assert sum(map(len, found)) == 100 + len(line) - 201

@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from memctl.readers.marks import MARK_KINDS, marks_of
 
-COMMAND = "<command-name>/x</command-name>\n <command-message>x</command-message><command-args></command-args>"
+COMMAND = (
+    "<command-name>/x</command-name>\n <command-message>x</command-message><command-args></command-args>"
+)
 
 
 @pytest.mark.parametrize(

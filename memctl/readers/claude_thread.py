@@ -60,6 +60,7 @@ class Thread:
         self._growing: dict[bool, Draft] = {}  # the newest answer of the main chain and of the sidechain
         self._newest: str | None = None
         self._said: _Recent[int] = _Recent()  # line -> what it says
+        self._others: _Recent[int] = _Recent()  # the same for further lines of one uuid, and their number
         self._after: _Recent[str] = _Recent()  # id -> the message to follow instead ("": none)
         self._answers: _Recent[int] = _Recent()  # answer -> how many messages it gave
 
@@ -131,12 +132,18 @@ class Thread:
     def _new_name(self, line: str, parts: tuple[Part, ...]) -> str | None:
         """Give a line a name no other has, for some share a uuid; None when it says again what it said."""
         says = hash(tuple(map(_likeness, parts)))
-        name, number = line, 1
-        while (said := self._said.get(name)) is not None:
-            if said == says:
-                return None
+        said = self._said.get(line)
+        if said is None:
+            self._said.put(line, says)
+            return line
+        other = f"{line}#{says}#"
+        if said == says or self._others.get(other) is not None:
+            return None
+        number = self._others.get(line) or 1
+        while self._said.get(name := f"{line}#{number + 1}") is not None:
             number += 1
-            name = f"{line}#{number}"
+        self._others.put(line, number + 1)
+        self._others.put(other, says)
         self._said.put(name, says)
         return name
 

@@ -16,6 +16,8 @@ MAX_DEPTH = 200  # orjson writes 254 levels at most, and a value is wrapped when
 
 _BLANK = b" \t\r\n\0\x1e"  # NUL: padding after a crash; RS: RFC 7464 text sequences
 _BETWEEN = re.compile(r"[\s\0\x1e,\ufeff]*")
+_DAMAGES = 100  # a line with more damaged pieces is not taken apart to its end
+_PIECES = re.compile(rb"[^\0]+")
 _FLOATS_FROM = 2.0**63  # from here on orjson may have made a float of an integer
 _TOO_DEEP = f"nested more than {MAX_DEPTH} levels deep"
 _DECODER = json.JSONDecoder(strict=False)
@@ -80,9 +82,14 @@ def parse_line(data: bytes, number: int, offset: int) -> Iterator[Line | Damage]
     else:
         return
     # A crash leaves half a line and NULs before the next good one; no NUL is JSON outside a string.
-    for piece in data.split(b"\0"):
-        yield from _parse_glued(piece, number, offset, reason)
-        offset += len(piece) + 1
+    damaged = 0
+    for piece in _PIECES.finditer(data):
+        if damaged == _DAMAGES:
+            yield Damage(number, offset + piece.start(), reason, data[piece.start() :])
+            return
+        for item in _parse_glued(piece[0], number, offset + piece.start(), reason):
+            damaged += isinstance(item, Damage)
+            yield item
 
 
 def decode(data: bytes) -> str:
