@@ -3,10 +3,10 @@
 Mermaid stops at the first fault. This parser notes it, goes on with the next line, and stops after a hundred.
 """
 
-from collections.abc import Iterator
+import re
 from dataclasses import dataclass, field
 
-from memctl.canvas.lexer import Token, tokens
+from memctl.canvas.lexer import Lexer, move_lexer, next_token, start_lexer
 from memctl.canvas.shapes import read_shape_data
 from memctl.canvas.source import SPACE, Source, decode_entities
 
@@ -88,14 +88,14 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Where the grammar was broken. what: the rule that was being read. token: what stood there instead.
+    """Where the grammar was broken. what: the rule that was being read. found: the token that stood there.
 
     opened: where the label, subgraph or statement that was being read begins. text: what was read of it, or
     a message.
     """
 
     what: str
-    token: str
+    found: str
     at: int
     opened: int
     text: str = ""
@@ -127,7 +127,7 @@ class _FaultError(Exception):
 @dataclass(slots=True)
 class _Parser:
     text: str
-    stream: Iterator[Token]
+    lexer: Lexer
     chart: Flowchart
     kind: str = ""
     start: int = 0
@@ -140,17 +140,25 @@ class _Parser:
 
 def parse_flowchart(source: Source) -> Flowchart:
     """Read *source* as a flowchart; never raises, faults are in the result."""
-    parser = _Parser(source.text, tokens(source.text), Flowchart())
-    try:
-        _next(parser)
-        _first_line(parser)
-    except _FaultError as fault:
-        _recover(parser, fault)
+    parser = _Parser(source.text, start_lexer(source.text), Flowchart())
+    _next(parser)
+    begun = False
+    while not begun:
+        try:
+            _first_line(parser)
+            begun = True
+        except _FaultError as fault:
+            _recover(parser, fault, begun=False)
+            while parser.kind in {"SPACE", "NEWLINE"}:
+                _next(parser)
+            begun = parser.kind != "GRAPH"
     while parser.kind not in {"EOF", "END"} and len(parser.chart.faults) < MOST_FAULTS:
         parser.statement = parser.start
         try:
             if parser.kind in {"NEWLINE", "SPACE", "SEMI"}:
                 _next(parser)
+            elif parser.kind == "NUM" and _canvas_line(parser):
+                continue
             elif parser.kind == "end" and parser.groups:
                 parser.groups.pop()
                 _next(parser)
@@ -165,17 +173,17 @@ def parse_flowchart(source: Source) -> Flowchart:
 
 
 def _next(parser: _Parser) -> None:
-    parser.kind, parser.start, parser.end = next(parser.stream)
+    parser.kind, parser.start, parser.end = next_token(parser.lexer)
 
 
-def _recover(parser: _Parser, fault: _FaultError) -> None:
+def _recover(parser: _Parser, fault: _FaultError, *, begun: bool = True) -> None:
     """Note *fault* and go on at the end of its line; of the line it began on when it runs over lines."""
     parser.chart.faults.append(Fault(fault.what, parser.kind, parser.start, fault.opened, fault.text))
     over_lines = parser.text.find("\n", fault.opened, parser.start) >= 0
     begin = fault.opened if over_lines else parser.start
     at = parser.text.find("\n", max(begin, parser.resumed + 1))
     parser.resumed = at
-    parser.stream = tokens(parser.text, at if at >= 0 else len(parser.text), begun=True)
+    move_lexer(parser.lexer, at if at >= 0 else len(parser.text), begun=begun)
     _next(parser)
 
 
@@ -243,6 +251,49 @@ def _separator(parser: _Parser, what: str) -> None:
         raise _FaultError(what, parser.statement)
     if parser.kind != "EOF":
         _next(parser)
+
+
+# --------------------------------------------------------------------------- lines as memctl writes them
+
+_ID = "[0-9]+-N[0-9]+"
+_CANVAS_NODE = re.compile(rf"""({_ID})([\[({{/]{{1,2}})"(?!`)([^"\n]+)"([\])}}/]{{1,2}})\n""")
+_CANVAS_SHAPES = {
+    ("[", "]"): "square",
+    ("[/", "/]"): "lean_right",
+    ("{{", "}}"): "hexagon",
+    ("([", "])"): "stadium",
+    ("[(", ")]"): "cylinder",
+    ("((", "))"): "circle",
+    ("{", "}"): "diamond",
+}
+_CANVAS_EDGE = re.compile(rf"""({_ID})[ ]-(\.-|-)>(?:\|"(?!`)([^"\n]+)"\|)?[ ]({_ID})\n""")
+
+
+def _canvas_line(parser: _Parser) -> bool:
+    """Read a line as memctl writes it in one go; any other line is left to the grammar, with equal result."""
+    if parser.lexer.directions:
+        return False
+    at = parser.start
+    found = _CANVAS_NODE.match(parser.text, at)
+    shape = _CANVAS_SHAPES.get((found[2], found[4])) if found else None
+    if found and shape:
+        label = Label(f"node {found[1]}", _label_text(found[3]), "string", found.start(2))
+        _add_vertex(parser, found[1], at, label.text, shape)
+        parser.chart.labels.append(label)
+    elif found := _CANVAS_EDGE.match(parser.text, at):
+        text = _label_text(found[3]) if found[3] else ""
+        _add_vertex(parser, found[1], at)
+        _add_vertex(parser, found[4], found.start(4))
+        arrow = found.end(1)
+        if text:
+            parser.chart.labels.append(Label("edge", text, "string", found.start(3) - 2))
+        stroke = "normal" if found[2] == "-" else "dotted"
+        _add_link(parser, Link(found[1], found[4], text, stroke, "point", arrow))
+    else:
+        return False
+    move_lexer(parser.lexer, found.end() - 1)
+    _next(parser)
+    return True
 
 
 # --------------------------------------------------------------------------- nodes and links

@@ -6,7 +6,6 @@ each the first rule that matches wins. What no rule matches gives one `ERROR` to
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memctl.canvas.letters import LETTERS
@@ -187,7 +186,7 @@ _AT_END = {
 }
 
 _SPACES = re.compile(f"{_S}*")
-_PIECES = re.compile(rf"\n+|[{SPACE.replace(chr(10), '')}]+")
+_PIECE = re.compile(rf"\n+|[{SPACE.replace(chr(10), '')}]+")
 _DIRECTIONS = re.compile(rf"direction{_S}+(TB|BT|RL|LR|TD)|[\n\u2028\u2029]")
 _LINE_END = re.compile(r"[\n\u2028\u2029]")
 _ID_RUN = re.compile(rf'[^{SPACE}"]*')
@@ -200,42 +199,54 @@ _EDGE_STATES = {
 
 
 @dataclass(slots=True)
-class _Lexer:
-    """Where the lexer stands in *text*, with what it looked up ahead so that no line is scanned twice."""
+class Lexer:
+    """Where the reading of *text* stands, with what was looked up ahead so that no line is scanned twice."""
 
     text: str
     at: int
-    begun: bool
+    begun: bool  # the `flowchart` line has been
     stack: list[str]
     directions: list[tuple[int, int, int, str]]  # line start, start, end, direction
-    ids: bool
+    ids: bool  # there is an `@`
     run: tuple[int, int] = (0, 0)  # up to where no space or quote stands, and the last `@` before that
+    spaces: int = 0  # up to where white space is known to hold no link
+    ended: bool = False
 
 
-def tokens(text: str, start: int = 0, *, begun: bool = False) -> Iterator[Token]:
-    """Give the tokens of *text* (a `Source.text`) from *start* on; *begun*: the `flowchart` line has been.
+def start_lexer(text: str) -> Lexer:
+    """Begin to read *text*, a `Source.text`."""
+    directions = _find_directions(text) if "direction" in text else []
+    return Lexer(text, 0, begun=False, stack=["initial"], directions=directions, ids="@" in text)
 
-    The last is `EOF`, or `END` when something is still open, or `ERROR`.
-    """
-    directions = _find_directions(text, start) if "direction" in text else []
-    lexer = _Lexer(text, start, begun, ["initial"], directions, "@" in text)
-    size = len(text)
+
+def move_lexer(lexer: Lexer, at: int, *, begun: bool = True) -> None:
+    """Go on reading at *at* as if a statement began there."""
+    lexer.at, lexer.begun, lexer.ended = at, begun, False
+    lexer.stack[:] = ["initial"]
+    lexer.run, lexer.spaces = (0, 0), 0
+
+
+def next_token(lexer: Lexer) -> Token:
+    """Read one token; the last is `EOF`, `END` when something is still open, or `ERROR`, again and again."""
+    size = len(lexer.text)
     while lexer.at < size:
         state = lexer.stack[-1]
-        if state == "initial" and text[lexer.at] in SPACE:
-            yield from _spaces(lexer)
-            continue
-        token = _edge_text(lexer, state) if state in _EDGE_STATES else _step(lexer, state)
+        if state in _EDGE_STATES:
+            token = _edge_text(lexer, state)
+        elif state == "initial" and lexer.text[lexer.at] in SPACE:
+            token = _space(lexer)
+        else:
+            token = _step(lexer, state)
         if token:
-            yield token
-            if token[0] == "ERROR":
-                return
-    if lexer.stack[-1] in _AT_END:
-        yield _AT_END[lexer.stack[-1]], size, size
-    yield "EOF" if lexer.stack[-1] == "initial" else "END", size, size
+            return token
+    state = lexer.stack[-1]
+    if state in _AT_END and not lexer.ended:
+        lexer.ended = True
+        return _AT_END[state], size, size
+    return "EOF" if state == "initial" else "END", size, size
 
 
-def _step(lexer: _Lexer, state: str) -> Token | None:
+def _step(lexer: Lexer, state: str) -> Token | None:
     """Apply the first rule of *state* that matches."""
     text, at = lexer.text, lexer.at
     if state == "initial" and (lexer.directions or lexer.ids):
@@ -259,7 +270,7 @@ def _step(lexer: _Lexer, state: str) -> Token | None:
     return _apply(lexer, state, match) if match else ("ERROR", at, at + 1)
 
 
-def _apply(lexer: _Lexer, state: str, match: re.Match[str]) -> Token | None:
+def _apply(lexer: Lexer, state: str, match: re.Match[str]) -> Token | None:
     rule = _STATES[state][(match.lastindex or 1) - 1]
     if rule.pop:
         lexer.stack.pop()
@@ -268,31 +279,28 @@ def _apply(lexer: _Lexer, state: str, match: re.Match[str]) -> Token | None:
     if rule.kind == "GRAPH" and not lexer.begun:
         lexer.begun = True
         lexer.stack.append("direction")
-    lexer.at = match.end()
-    return (rule.kind, match.start(), match.end()) if rule.kind else None
+    start, lexer.at = match.span()
+    return (rule.kind, start, lexer.at) if rule.kind else None
 
 
-def _spaces(lexer: _Lexer) -> Iterator[Token]:
-    """Give the tokens of white space between words, or the link that begins with it."""
+def _space(lexer: Lexer) -> Token | None:
+    """Read white space between words: line ends, other spaces, or the link that begins with them."""
     text, at = lexer.text, lexer.at
-    end = _SPACES.match(text, at).end()  # type: ignore[union-attr] # it always matches
-    link = _REGEXES["links"].match(text, end)
-    if link and not _direction(lexer, at):
-        token = _apply(lexer, "links", link)
-        if token:
-            yield token[0], at, token[2]
-        return
-    for piece in _PIECES.finditer(text, at, end):
-        token = _direction(lexer, piece.start())
-        if token:
-            yield token
-            lexer.at = token[2]
-            return
-        yield "NEWLINE" if piece[0][0] == "\n" else "SPACE", piece.start(), piece.end()
-    lexer.at = end
+    token = _direction(lexer, at)
+    if token:
+        lexer.at = token[2]
+        return token
+    if at >= lexer.spaces:
+        lexer.spaces = _SPACES.match(text, at).end()  # type: ignore[union-attr] # it always matches
+        link = _REGEXES["links"].match(text, lexer.spaces)
+        if link:
+            token = _apply(lexer, "links", link)
+            return (token[0], at, token[2]) if token else None
+    lexer.at = _PIECE.match(text, at, lexer.spaces).end()  # type: ignore[union-attr] # it always matches
+    return "NEWLINE" if text[at] == "\n" else "SPACE", at, lexer.at
 
 
-def _edge_text(lexer: _Lexer, state: str) -> Token | None:
+def _edge_text(lexer: Lexer, state: str) -> Token | None:
     """Read on in the text of an edge: some text, a quote, or the link that ends it."""
     text, at = lexer.text, lexer.at
     ending, link, before = _EDGE_STATES[state]
@@ -323,10 +331,10 @@ def _edge_text(lexer: _Lexer, state: str) -> Token | None:
     return "LINK", at, lexer.at
 
 
-def _find_directions(text: str, start: int) -> list[tuple[int, int, int, str]]:
+def _find_directions(text: str) -> list[tuple[int, int, int, str]]:
     found = []
-    line = start
-    for match in _DIRECTIONS.finditer(text, start):
+    line = 0
+    for match in _DIRECTIONS.finditer(text):
         if match[1]:
             found.append((line, *match.span(), match[1]))
         for end in _LINE_END.finditer(text, *match.span()):
@@ -334,8 +342,10 @@ def _find_directions(text: str, start: int) -> list[tuple[int, int, int, str]]:
     return found
 
 
-def _direction(lexer: _Lexer, at: int) -> Token | None:
+def _direction(lexer: Lexer, at: int) -> Token | None:
     """Read a line from *at* on as a `direction LR` statement when these words stand anywhere in it."""
+    if not lexer.directions:
+        return None
     first = bisect_left(lexer.directions, at, key=lambda found: found[1])
     here = [found for found in lexer.directions[first : first + 1] if found[0] <= at]
     if not here:
@@ -350,7 +360,7 @@ def _direction(lexer: _Lexer, at: int) -> Token | None:
     return f"direction {kind}", at, lexer.text.index("\n", after)
 
 
-def _link_id(lexer: _Lexer) -> Token | None:
+def _link_id(lexer: Lexer) -> Token | None:
     """Read what stands before the last `@` of a word, the name of an edge (`e1@-->`)."""
     if not lexer.ids:
         return None

@@ -41,8 +41,8 @@ _Spans = list[tuple[int, int]]  # (offset from which, how much to add for the or
 class Source:
     """A text as Mermaid's flowchart parser gets it.
 
-    text: ends in a newline. original: the text given, with plain line ends. kind: the first word, which decides
-    the type of diagram, and where it stands. c4: where a word stands that makes it a C4 diagram. front: the
+    text: ends in a newline. original: the text given, with plain line ends. kind: the first word, which
+    decides the type of diagram, and where it stands. c4: where a word stands that makes it a C4 diagram. front: the
     YAML of the front matter and the line on which it begins.
     """
 
@@ -67,7 +67,7 @@ def prepare(text: str) -> Source:
     """Do to *text* what Mermaid does before its flowchart parser runs."""
     original = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = (0, *(match.end() for match in re.finditer("\n", original)))
-    end = original.rfind(">") + 1
+    end = original.rfind(">") + 1 if '="' in original else 0
     text = _TAG.sub(_single_quotes, original[:end]) + original[end:]
     spans: _Spans = [(0, 0)]
     front, front_end = _front_matter(text)
@@ -81,7 +81,7 @@ def prepare(text: str) -> Source:
     c4_at = _c4_word(text)
     for word in ("style", "classDef"):
         text, spans = _cut(text, spans, _style_ends(text, word))
-    text = _ENTITY.sub(rf"{ENTITY_START}\1{ENTITY_END}", text) + "\n"
+    text = _ENTITY.sub(lambda match: ENTITY_START + match[1] + ENTITY_END, text) + "\n"
     text, spans = _cut(text, spans, [match.span(1) for match in _AFTER_BRACE.finditer(text) if match[1]])
     starts, shifts = zip(*spans, strict=True)
     return Source(text, original, kind[0] if kind else "", kind_at, c4_at, front, (starts, shifts), lines)
