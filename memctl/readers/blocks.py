@@ -28,9 +28,9 @@ def result_blocks(content: Json) -> _Blocks:
 
 def identifier(value: Json) -> str | None:
     """Give an id as a string; some programs count."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    return string(value)
+    if isinstance(value, str):
+        return value or None
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _part(block: Json) -> Part | None:
@@ -75,15 +75,17 @@ def _thinking(block: Mapping[str, Json]) -> Part | None:
 
 
 def _call(block: Mapping[str, Json]) -> Part:
-    name = string(block.get("name")) or ""
-    return Call(identifier(block.get("id")), name, first(block, "input", "arguments", "args"))
+    arguments = block.get("input")
+    if arguments is None:
+        arguments = first(block, "arguments", "args")
+    return Call(identifier(block.get("id")), string(block.get("name")) or "", arguments)
 
 
 def _result(block: Mapping[str, Json]) -> Part:
-    failed = block.get("is_error")
+    call, content, failed = block.get("tool_use_id"), block.get("content"), block.get("is_error")
     return Result(
-        identifier(first(block, "tool_use_id", "tool_call_id")),
-        result_blocks(first(block, "content", "output")),
+        identifier(block.get("tool_call_id") if call is None else call),
+        result_blocks(block.get("output") if content is None else content),
         failed if isinstance(failed, bool) else None,
         string(block.get("name")),
     )
