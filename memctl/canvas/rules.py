@@ -5,14 +5,19 @@ written), MMD3xx notes (not checked). Verdicts are those of Mermaid 11.16 (DESIG
 """
 
 import re
+from dataclasses import replace
 from typing import Literal
 
 from memctl.canvas.faults import Finding, explain_fault
 from memctl.canvas.flowchart import MOST_FAULTS, parse_flowchart
 from memctl.canvas.losses import find_losses
+from memctl.canvas.markdown import find_fences, replace_fence
+from memctl.canvas.repair import fix
 from memctl.canvas.shapes import read_yaml
 from memctl.canvas.source import Source, prepare
 from memctl.model import Problem
+
+__all__ = ["fences", "fix", "fix_markdown", "validate", "validate_markdown"]
 
 _SEVERITIES: dict[str, Literal["error", "warning", "note"]] = {"1": "error", "2": "warning", "3": "note"}
 _OTHER_TYPES = frozenset(
@@ -39,6 +44,31 @@ def validate(text: str, path: str) -> list[Problem]:
     if source.front:
         problems += _front_matter(*source.front, path)
     return sorted(problems, key=lambda problem: (problem.line, problem.column, problem.code))
+
+
+def validate_markdown(markdown: str, path: str) -> list[Problem]:
+    """Check every Mermaid fence in *markdown*; lines and columns are those of the Markdown."""
+    problems = []
+    for fence in find_fences(markdown):
+        for problem in validate(fence.text, path):
+            at = min(problem.line, len(fence.indents)) - 1
+            column = problem.column + (fence.indents[at] if fence.indents else 0)
+            problems.append(replace(problem, line=problem.line + fence.line - 1, column=column))
+    return problems
+
+
+def fix_markdown(markdown: str) -> str:
+    """Make every sure repair in the Mermaid fences of *markdown*."""
+    for fence in reversed(find_fences(markdown)):
+        fixed = fix(fence.text)
+        if fixed != fence.text:
+            markdown = replace_fence(markdown, fence, fixed)
+    return markdown
+
+
+def fences(markdown: str) -> list[tuple[int, str]]:
+    """Give the Mermaid fences of *markdown*: the line (from 1) each text begins on, and the text."""
+    return [(fence.line, fence.text) for fence in find_fences(markdown)]
 
 
 def _findings(source: Source) -> list[Finding]:

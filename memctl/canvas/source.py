@@ -42,8 +42,8 @@ class Source:
     """A text as Mermaid's flowchart parser gets it.
 
     text: ends in a newline. original: the text given, with plain line ends. kind: the first word, which
-    decides the type of diagram, and where it stands. c4: where a word stands that makes it a C4 diagram. front: the
-    YAML of the front matter and the line on which it begins.
+    decides the type of diagram, and where it stands. c4_at: where a word stands that makes it a C4 diagram.
+    front: the YAML of the front matter and the line on which it begins.
     """
 
     text: str
@@ -55,10 +55,14 @@ class Source:
     spans: tuple[tuple[int, ...], tuple[int, ...]]
     lines: tuple[int, ...]
 
+    def origin(self, offset: int) -> int:
+        """Give the offset in the original of *offset* in the text."""
+        starts, shifts = self.spans
+        return min(offset + shifts[bisect_right(starts, offset) - 1], len(self.original))
+
     def place(self, offset: int) -> tuple[int, int]:
         """Give line and column, from 1, in the original of *offset* in the text."""
-        starts, shifts = self.spans
-        origin = min(offset + shifts[bisect_right(starts, offset) - 1], max(len(self.original) - 1, 0))
+        origin = min(self.origin(offset), max(len(self.original) - 1, 0))
         line = bisect_right(self.lines, origin)
         return line, origin - self.lines[line - 1] + 1
 
