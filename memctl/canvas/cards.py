@@ -18,6 +18,9 @@ _STORES = re.compile(
     r"stash|tag|apply|am|pull|add|create|switch|checkout|clone|restore)\b"
 )
 _UNDOES = re.compile(r"git (?:checkout|restore|revert|reset|stash)\b(.*)")
+_DULL = re.compile(
+    r"(?:^|: )\d[\d,]* (?:lines?|files?|entries|matches|bytes)\b|no match|no output|^(?:copied|wrote|ok)\b"
+)  # counts are in the entries; what was found is told here
 _MOST_FACTS = 4
 _MOST_TARGETS = 12
 _MOST_CORRECTIONS = 3
@@ -135,9 +138,16 @@ def last_part(path: str) -> str:
     return path.rstrip("/").replace("\\", "/").rpartition("/")[2] or path
 
 
+def is_dull(text: str) -> bool:
+    """Say whether a summary only counts: how many lines, no match, no output."""
+    return _DULL.search(text) is not None
+
+
 def _weight(step: Step, *, failed: bool) -> int:
     if failed:
         return 5
+    if is_dull(step.summary):
+        return 0
     if step.turned or stores(step):
         return 4
     return {"edit": 3, "write": 3, "test": 3, "build": 3, "run": 3, "web": 3, "agent": 3, "search": 2}.get(

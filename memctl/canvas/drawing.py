@@ -163,11 +163,12 @@ def _without_words(text: str, conclusion: str) -> str:
 
 def _without_target(text: str, card: Card) -> str:
     """Drop the target at the front of a summary: the title says it."""
-    if card.kind in CHANGING and (match := _CHANGED.match(text)):
-        return text[match.end() :].strip()
-    for target in card.targets:
-        if text.startswith(target) and text[len(target) : len(target) + 2] in (": ", " (", " +"):
-            return text[len(target) + 1 :].strip() or text
+    if len(card.targets) != 1 or card.item is not None:
+        return text
+    (target,) = card.targets
+    match = _CHANGED.match(text)
+    if match or text.startswith((f"{target}: ", f"{target} (", f"{target} +", f"{target}:", f"{target} in ")):
+        return text[match.end() if match else len(target) :].lstrip(": ") or text
     return text
 
 

@@ -169,11 +169,11 @@ class _Folding:
         return run
 
     def shorten(self) -> None:
-        """Cut summaries to 60 characters, the oldest first, until the text fits."""
-        self.short = True
-        for run in self.runs:
-            if self.length <= self.max_chars:
+        """Cut summaries to 60 characters until the text fits: of single nodes first, the oldest first."""
+        for run in sorted(self.runs, key=lambda run: (len(run.members) > 1, run.first)):
+            if self.fits():
                 break
+            self.short = len(run.members) > 1  # then longer runs need no more than that either
             node = self._drawn(run)
             run.node = replace(node, summary=one_line(node.summary, SHORT))
             self.length -= len(node.summary) - len(run.node.summary)

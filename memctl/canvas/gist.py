@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import reduce
 
-from memctl.canvas.cards import later
+from memctl.canvas.cards import is_dull, later
 from memctl.canvas.drawing import SEPARATOR
 from memctl.model import Node, NodeStatus
 from memctl.text.widths import one_line
@@ -13,13 +13,12 @@ from memctl.text.widths import one_line
 _TITLE = 72  # characters of a title, without the arrow
 _PIECE = 96  # characters of one member's part in the summary, when there is more to say
 _WORTHWHILE = 28  # characters that a part needs to say anything
-_DULL = re.compile(
-    r"(?:^|: )\d[\d,]* (?:lines?|files?|entries|matches|bytes)\b|no match|no output|^(?:copied|wrote|ok)\b"
-)  # counts are in the entries; what was found is told here
 _BADNESS: dict[NodeStatus, int] = {"paused": 0, "done": 1, "todo": 2, "doing": 3, "blocked": 4}
+_LOST = re.compile(r"[+-]?\d|adds |removes |not edited|not written|overwrote|in ")
 _SAME = dict.fromkeys(["write", "patch", "sed", "cp", "mv", "rm"], "edit") | {"ls": "list", "find": "search"}
 _VERBS = ("", "edit", "git", "test", "build", "run", "open", "search", "list", "read", "agent:", *_SAME)
 _LEAST = 16  # characters that a kind of work needs to be named in a title
+_ON_FILES = ("edit", "write", "read", "list")
 _FEW = 3  # kinds of work named in a title
 
 
@@ -99,6 +98,7 @@ def _summary(members: Sequence[Node], limit: int, endings: Collection[int]) -> s
     for at, member in enumerate(members):
         for rank, piece in enumerate(member.summary.split(SEPARATOR)[:_FEW]):
             if piece:
+                piece = _located(member, piece)  # noqa: PLW2901  (the piece, as it reads among others)
                 ending = member.number in endings or at == len(members) - 1
                 worth = _worth(member, piece) - rank + 2 * ending
                 pieces[piece] = max((worth, at), pieces.get(piece, (worth, at)))
@@ -119,11 +119,19 @@ def _summary(members: Sequence[Node], limit: int, endings: Collection[int]) -> s
     return one_line(SEPARATOR.join(sorted(chosen, key=chosen.__getitem__)), limit)
 
 
+def _located(member: Node, piece: str) -> str:
+    """Name the one file again that a piece is about: among others it would not be known."""
+    words = member.title.split()
+    if len(words) == 2 and words[0] in _ON_FILES and _LOST.match(piece):
+        return f"{words[1]} {piece}"
+    return piece
+
+
 def _worth(member: Node, piece: str) -> int:
     """Say how much a piece of a member's summary is worth remembering."""
     if piece.startswith("user: "):
         return 9
-    if _DULL.search(piece):
+    if is_dull(piece):
         return 0
     if member.status == "blocked":
         return 8

@@ -18,6 +18,7 @@ from memctl.canvas.judge import (
     brings_together,
     corrects,
     finished,
+    hands_in,
     judge,
     leads_nowhere,
     only_agrees,
@@ -31,7 +32,6 @@ from memctl.text.widths import one_line
 _ALONE = CHANGING | VERIFYING | {"agent"}  # each call is a step of its own
 _LAST_TOOLS = frozenset(["submit", "finish", "attempt_completion", "task_complete", "final_answer"])
 _ITEM_TOOLS = frozenset(["taskcreate", "taskupdate"])  # name single items; other plan tools the whole plan
-_HANDED_IN = "COMPLETE_TASK_AND_SUBMIT"  # what mini-swe-agent prints at its end
 _MOST_TARGETS = 5  # of a node that reads several files: more could not be told from its title
 _MOST_BURST = 12  # nodes back to which a conclusion is given when it names their target
 _MOST_KNOWN = 6000  # names and words a task is known by
@@ -150,6 +150,7 @@ class _Session:
         self.places: dict[str, tuple[_Task, Card]] = {}
         self.last_message = -1
         self.last_said = -1
+        self.words = ""
         self.batch = 0
         self.created: list[str] = []  # items by the number that the plan tool gave them
 
@@ -216,7 +217,7 @@ class _Session:
     def said(self, said: Said) -> None:
         """Take the agent's words: what they conclude goes to the calls before them."""
         self._pass(said.message)
-        self.last_said = said.message
+        self.last_said, self.words = said.message, said.text
         self._listen(said.text)
 
     def _listen(self, text: str) -> None:
@@ -252,6 +253,7 @@ class _Session:
         if step.said and step.message != self.last_said:
             self.last_said = step.message
             self._listen(step.said)
+        closes = _closes(step, self.words if step.message == self.last_said else "")
         task = self._task_of(step)
         if task.ordinal is None:
             task.ordinal = len(self.begun)
@@ -262,13 +264,13 @@ class _Session:
         if card.calls == 0:
             self._begin(task, card, step)
         card.take(step, self.batch)
-        card.stores = card.stores or stores(step) or _closes(step)
+        card.stores = card.stores or stores(step) or closes
         task.current = card
         task.calls += 1
         task.updated = later(task.updated, step.timestamp)
         task.created = task.created or step.timestamp
         if step.done or not task.finished:
-            task.finished = _closes(step)
+            task.finished = closes
         task.answered = False
         if card not in task.burst[-_MOST_BURST:]:
             task.burst.append(card)
@@ -493,10 +495,11 @@ def _is_plain(word: str) -> bool:
     return not word.startswith("-") and "/" not in word and "." not in word
 
 
-def _closes(step: Step) -> bool:
-    """Say whether a call hands the work in."""
-    handed_in = step.tool.lower() in _LAST_TOOLS or step.target.partition(" ")[0] == "submit"
-    return handed_in or any(name.startswith(_HANDED_IN) for name in step.names)
+def _closes(step: Step, words: str) -> bool:
+    """Say whether a call hands the work in, by its tool or by the *words* before it."""
+    if step.tool.lower() in _LAST_TOOLS or step.target.partition(" ")[0] == "submit":
+        return True
+    return hands_in(step.said or words)
 
 
 def _open_ends(task: _Task) -> bool:

@@ -174,6 +174,11 @@ def leads_nowhere(text: str) -> bool:
     return bool(phrases.DEAD_END.search(plain_words(text, 300)))
 
 
+def hands_in(text: str) -> bool:
+    """Say whether the agent hands its work in with the call that follows its words."""
+    return bool(phrases.HANDING_IN.search(plain_words(text[-400:])))
+
+
 def brings_together(text: str) -> bool:
     """Say whether a step confirms or compares what several steps before it found."""
     return bool(phrases.CONFIRMING.search(plain_words(text, 300)))

@@ -214,6 +214,12 @@ DEAD_END = _phrases(
 )
 """Gives up what was tried."""
 
+HANDING_IN = _phrases(
+    "submit(?:ting)? (?:the|my|our|this|it), submit(?:ting)? (?:final|solution|changes|now)",
+    "提交最终, 提交答案, 提交结果, 최종 제출, 最終提出",
+)
+"""Hands the work in."""
+
 CONFIRMING = _phrases(
     """confirm, confirming, verify, verifying, double[- ]check, cross[- ]check, compare, comparing,
     comparison, summari[sz]e, combine, merge, collect""",
