@@ -15,12 +15,14 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import orjson
 
 from memctl.errors import DamagedError, LockedError, StoreError
-from memctl.model import Json
+
+if TYPE_CHECKING:  # start-up is a feature, and the values are many
+    from memctl.model import Json
 
 PRIVATE = ".memctl"
 FILE_MODE = 0o600
@@ -295,7 +297,7 @@ def locked(home: Path, wait: float) -> Iterator[None]:
 # --------------------------------------------------------------------------- JSON lines
 
 
-def encode(record: Json) -> bytes:
+def encode(record: "Json") -> bytes:
     """Write one JSON value compactly, without a newline; whatever orjson refuses goes through json."""
     try:
         return orjson.dumps(record)
@@ -304,7 +306,7 @@ def encode(record: Json) -> bytes:
         return json.dumps(record, separators=(",", ":"), ensure_ascii=True).encode("ascii")
 
 
-def decode(line: bytes) -> Json:
+def decode(line: bytes) -> "Json":
     """Read one JSON value exactly; raises ValueError when it is none."""
     if not _LONG_NUMBER.search(line):
         with contextlib.suppress(ValueError):

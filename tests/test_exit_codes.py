@@ -168,7 +168,7 @@ def test_a_read_only_directory_says_so(home: Path, tmp_path: Path, monkeypatch: 
     def refused(*_arguments: object, **_named: object) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))  # root, who runs CI, is never refused
 
-    monkeypatch.setattr(files.os, "fdopen", refused)
+    monkeypatch.setattr(os, "fdopen", refused)
     found = memctl("-C", home, "ingest", more, code=3)
 
     assert "permission denied" in found.err
@@ -187,7 +187,7 @@ def test_a_full_disk_harms_nothing_stored(
     def full(*_arguments: object, **_named: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(files.os, "fdopen", full)
+    monkeypatch.setattr(os, "fdopen", full)
     found = memctl("-C", home, "ingest", more, code=3)
     monkeypatch.undo()
 

@@ -7,18 +7,21 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from memctl import files
-from memctl.canvas.view import Line
 from memctl.errors import ExitCode, MemctlError, UsageError
-from memctl.model import Json
-from memctl.store import Store, find, open_store
 from memctl.text.widths import cut_to_width, printable
 
+if TYPE_CHECKING:  # `memctl --version` needs none of these
+    from memctl.model import Json
+    from memctl.store import Store
+
 SCHEMA_VERSION = 1
+
+Line = tuple[tuple[str, str], ...]  # of (text, style name), as `canvas.view` gives them
 
 
 class Format(enum.StrEnum):
@@ -69,8 +72,10 @@ WaitOption = Annotated[
 ]
 
 
-def store() -> Store:
+def store() -> "Store":
     """Open the memory directory that the options, the environment or the current folder name."""
+    from memctl.store import find, open_store
+
     return open_store(find(settings.directory))
 
 
@@ -120,19 +125,19 @@ def error(problem: MemctlError) -> None:
         sys.stderr.write(files.encode(document).decode() + "\n")
 
 
-def _error_data(problem: MemctlError) -> Json:
+def _error_data(problem: MemctlError) -> "Json":
     return {"code": int(problem.code), "name": type(problem).__name__, "message": str(problem)}
 
 
 # --------------------------------------------------------------------------- answers
 
 
-def document(kind: str, data: Json) -> None:
+def document(kind: str, data: "Json") -> None:
     """Print one JSON document: the envelope every command shares."""
     write_bytes(files.encode({"schema_version": SCHEMA_VERSION, "kind": kind, "data": data}) + b"\n")
 
 
-def records(rows: Iterable[Json]) -> None:
+def records(rows: Iterable["Json"]) -> None:
     """Print bare records, one JSON line each, as they come."""
     for row in rows:
         write_bytes(files.encode(row) + b"\n")
@@ -140,9 +145,9 @@ def records(rows: Iterable[Json]) -> None:
 
 def answer(
     kind: str,
-    rows: Iterable[Mapping[str, Json]],
+    rows: Iterable[Mapping[str, "Json"]],
     *,
-    text: Callable[[Mapping[str, Json]], str],
+    text: Callable[[Mapping[str, "Json"]], str],
     fields: str = "",
     nul: bool = False,
 ) -> int:
@@ -166,7 +171,7 @@ def answer(
     return count
 
 
-def _fields(row: Mapping[str, Json], names: Sequence[str], *, nul: bool) -> bytes:
+def _fields(row: Mapping[str, "Json"], names: Sequence[str], *, nul: bool) -> bytes:
     unknown = [name for name in names if name not in row]
     if unknown:
         raise UsageError(f"--print: no field {unknown[0]!r}; there are {', '.join(row)}")
@@ -176,7 +181,7 @@ def _fields(row: Mapping[str, Json], names: Sequence[str], *, nul: bool) -> byte
     )
 
 
-def _plain(value: Json) -> str:
+def _plain(value: "Json") -> str:
     if value is None:
         return ""
     if isinstance(value, str):

@@ -1,0 +1,89 @@
+"""The values that flow through memctl; no behaviour beyond what their fields mean.
+
+Readers make `Message` and its parts from transcripts. The store keeps them as L0 lines, refs and
+`Entry` lines. Growth turns `Step`, `Prompt` and `Said` into `Canvas` values. Words: DESIGN section 1.
+
+Names are loaded when they are first asked for: making all the classes would be a third of the start-up
+of a small command.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memctl.model.calls import (
+        KINDS as KINDS,
+        CallStatus as CallStatus,
+        Entry as Entry,
+        Summary as Summary,
+    )
+    from memctl.model.canvases import (
+        Canvas as Canvas,
+        CanvasStatus as CanvasStatus,
+        Edge as Edge,
+        Node as Node,
+        NodeStatus as NodeStatus,
+        Shape as Shape,
+        node_id as node_id,
+    )
+    from memctl.model.growth import Happening as Happening, Prompt as Prompt, Said as Said, Step as Step
+    from memctl.model.problems import Problem as Problem
+    from memctl.model.transcripts import (
+        Call as Call,
+        Damage as Damage,
+        Event as Event,
+        Image as Image,
+        Message as Message,
+        Part as Part,
+        Raw as Raw,
+        Result as Result,
+        Role as Role,
+        SessionFacts as SessionFacts,
+        Skipped as Skipped,
+        Text as Text,
+        Thinking as Thinking,
+    )
+    from memctl.model.values import Json as Json
+
+_HOMES = {
+    "Json": "values",
+    "Role": "transcripts",
+    "Text": "transcripts",
+    "Thinking": "transcripts",
+    "Image": "transcripts",
+    "Raw": "transcripts",
+    "Call": "transcripts",
+    "Result": "transcripts",
+    "Part": "transcripts",
+    "Message": "transcripts",
+    "SessionFacts": "transcripts",
+    "Damage": "transcripts",
+    "Skipped": "transcripts",
+    "Event": "transcripts",
+    "CallStatus": "calls",
+    "KINDS": "calls",
+    "Summary": "calls",
+    "Entry": "calls",
+    "Step": "growth",
+    "Prompt": "growth",
+    "Said": "growth",
+    "Happening": "growth",
+    "NodeStatus": "canvases",
+    "CanvasStatus": "canvases",
+    "Shape": "canvases",
+    "Node": "canvases",
+    "Edge": "canvases",
+    "Canvas": "canvases",
+    "node_id": "canvases",
+    "Problem": "problems",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name from its module (PEP 562)."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value
+    return value

@@ -1,0 +1,62 @@
+"""A task drawn: nodes, edges, and the canvas that holds them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from memctl.model.values import Json
+
+NodeStatus = Literal["todo", "doing", "done", "paused", "blocked"]
+CanvasStatus = Literal["active", "paused", "completed", "cancelled", "archived"]
+Shape = Literal["read", "edit", "verify", "run", "store", "finding", "dead_end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One step on a canvas. *folded* are the numbers of the nodes folded into it, as closed ranges."""
+
+    number: int
+    title: str
+    status: NodeStatus
+    summary: str
+    timestamp: str | None
+    shape: Shape = "read"
+    folded: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """From one node number to another; *label* says why; *dotted* edges mean "uses"."""
+
+    source: int
+    target: int
+    label: str = ""
+    dotted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """A task drawn as a Mermaid flowchart (DESIGN 2.4).
+
+    number: the NNN of its file and of its node ids (`NNN-Nk` for node number k).
+    upto: seq of the last message it knows. progress: percent of nodes done, folded ones included.
+    extra: other header keys (was, before, ...), kept in their order.
+    """
+
+    number: int
+    goal: str
+    status: CanvasStatus
+    progress: int
+    created: str | None
+    updated: str | None
+    session: str
+    upto: int
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    by: str = "rules"
+    extra: Mapping[str, Json] = field(default_factory=dict)
+
+
+def node_id(canvas: int, number: int) -> str:
+    """Write a node's id: canvas 3, node 4 is `003-N4`."""
+    return f"{canvas:03d}-N{number}"

@@ -1,0 +1,55 @@
+"""What a canvas grows from: calls, prompts and words, in transcript order."""
+
+from dataclasses import dataclass
+
+from memctl.model.calls import CallStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One tool call as growth sees it, in transcript order.
+
+    key: the call's key. seq: ordinal of the call in its session. message: seq of its message; calls of
+    one message run side by side. names: names (4 characters or more) in its arguments. uses: keys of
+    earlier calls whose findings it names (DESIGN 4.2). said: the agent's words just before the call in
+    the same message. placed: the node id stored when the call was first seen, or None.
+    plan: for plan tools, the items as (text, status) with status todo, doing or done.
+    """
+
+    key: str
+    seq: int
+    message: int
+    tool: str
+    kind: str
+    target: str
+    status: CallStatus
+    summary: str
+    turned: str
+    timestamp: str | None
+    names: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    said: str = ""
+    placed: str | None = None
+    plan: tuple[tuple[str, str], ...] | None = None
+    done: bool = True  # its result is there
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Words of the user (noise removed): may start, continue or resume a task."""
+
+    message: int
+    text: str
+    timestamp: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Words of the agent after results: may hold the conclusion of the calls before it."""
+
+    message: int
+    text: str
+    timestamp: str | None
+
+
+Happening = Step | Prompt | Said

@@ -1,0 +1,5 @@
+"""What all values are made of."""
+
+from typing import Any
+
+Json = Any  # a parsed JSON value; transcripts may hold anything
