@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from memctl.canvas.escape import normalise_label
+from memctl.canvas.nodetext import one_line
 from memctl.model import CanvasStatus, Json, Problem
 
 CANVAS_STATUSES: dict[str, CanvasStatus] = {
@@ -45,11 +45,6 @@ class Header:
     upto: int = -1
     by: str = "llm"  # a header without it is the original's, whose canvases are a model's work
     extra: Mapping[str, Json] = field(default_factory=dict)
-
-
-def one_line(text: str) -> str:
-    """Normalise *text* as a label of one line."""
-    return normalise_label(text).replace("\n", " ")
 
 
 def write_header(header: Header) -> str:
