@@ -26,11 +26,11 @@ __all__ = ["Line", "Shape", "Source", "Unreadable", "open_source"]
 
 Shape = Literal["jsonl", "json", "text", "binary", "empty"]
 
-HEAD_BYTES = 1 << 20
+HEAD_BYTES = 1 << 20  # what is looked at to know a shape or a format
 HEAD_OBJECTS = 20
-LINE_BYTES = 100 << 20
-DOCUMENT_BYTES = 1 << 30
-SPOOL_BYTES = 16 << 20
+LINE_BYTES = 100 << 20  # a longer line is damage (DESIGN 4)
+DOCUMENT_BYTES = 1 << 30  # a longer document is not taken into memory
+SPOOL_BYTES = 16 << 20  # of a pipe, held in memory; the rest goes to disk
 
 _BLANK = b" \t\r\n\0\x1e"
 _DOCUMENT_START = re.compile(rb'\{\s*["}]|\[\s*[\[{"\]]')
@@ -308,9 +308,9 @@ def _sample(content: bytes, *, whole: bool) -> tuple[int, int]:
         line = content[position:end].strip(_BLANK)
         if line:
             sampled += 1
-            good += (
-                line[:1] in (b"{", b"[") and content[position : position + 1] in b"{[\0" and _is_json(line)
-            )
+            # Not indented: a printed document has lines that are objects, too.
+            flush = content[position : position + 1] in b"{[\0"
+            good += flush and line.startswith((b"{", b"[")) and _is_json(line)
         position = end + 1
     return good, sampled
 
