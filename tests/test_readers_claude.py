@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from reading import SESSIONS, events, facts, files, messages, parts, spoiled, text, written
 
 from memctl.model import Call, Image, Message, Raw, Result, SessionFacts, Skipped, Text, Thinking
