@@ -91,11 +91,10 @@ class _Session:
     def lines(self, growth: Growth, places: dict[int, canvases.Place]) -> Iterator[bytes]:
         """Write the finished entries, each with its node."""
         for state in self.closings.calls:
-            line = self._finished.get(key_of(state.key))
             ordinal, number = growth.places[state.key]
             place = places[ordinal]
-            entry = entries.from_fields(files.decode(line or b"{}"))
-            yield entries.to_line(replace(entry, node_id=place.node_id(number), mmd=place.file_name))
+            pieces = self._finished.get(key_of(state.key)) or b""
+            yield entries.from_pieces(pieces, place.node_id(number), place.file_name)
 
     def _conversation(self) -> Iterator[Stored]:
         return messages.conversation(self.store.conversation(self.id))
@@ -103,11 +102,11 @@ class _Session:
     def _step(self, state: CallState, part: dict[str, Json], stored: Stored, said: str) -> Step:
         tool, arguments = str(part.get("name") or "unknown"), part.get("arguments")
         self.count += 1
-        entry = self._finish(state, tool, arguments)
-        self._finished.put(key_of(state.key), entries.to_line(entry))
+        kind, target = summarize.describe(tool, arguments)
+        entry = self._finish(state, tool, arguments, Summary(kind, target, "ok", "", 0))
+        self._finished.put(key_of(state.key), entries.to_pieces(entry))
         if entry.mmd:
             self.placed[state.key] = entry.mmd
-        kind, target = summarize.describe(tool, arguments)
         return Step(
             key=state.key,
             seq=self.count,
@@ -127,7 +126,8 @@ class _Session:
             done=state.answered > 0,
         )
 
-    def _finish(self, state: CallState, tool: str, arguments: Json) -> Entry:
+    def _finish(self, state: CallState, tool: str, arguments: Json, call: Summary) -> Entry:
+        """Give a call's entry as it stands; *call* says what the call is."""
         stored = self._entry(self._stored, state.key)
         if stored is not None and OPEN not in stored.extra:
             return stored
@@ -144,8 +144,7 @@ class _Session:
         )
         if not state.words:
             return entry
-        kind, target = summarize.describe(tool, arguments)
-        base = Summary(kind, target, entry.status, entry.summary, entry.score)
+        base = replace(call, status=entry.status, text=entry.summary, score=entry.score)
         combined = summarize.combine(base, state.words)
         return replace(entry, summary=combined.text, score=combined.score)
 
