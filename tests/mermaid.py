@@ -79,7 +79,7 @@ def draw(text: str) -> str:
 
 
 def drawn_labels(svg: str, kind: str) -> list[str]:
-    """Give the texts that *svg* shows, in order; kind: `nodeLabel` or `edgeLabel`. Other tags stay visible."""
+    """Give the texts that *svg* shows, in order; kind: `nodeLabel` or `edgeLabel`; other tags stay."""
     texts = []
     for found in re.finditer(
         rf'<span class="{kind}[^"]*">(.*?)</span></div></foreignObject>', svg, re.DOTALL

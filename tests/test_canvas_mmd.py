@@ -28,7 +28,7 @@ CANVAS = Canvas(
             1,
             "scan repo",
             "done",
-            "the bug is in core.py",
+            "the bug is in core",
             "2026-04-16T22:12:31+08:00",
             "read",
             ((2, 3), (60, 60)),
