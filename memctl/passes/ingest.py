@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from memctl import files, readers
 from memctl.errors import InputError
-from memctl.model import Damage, Json, Message
+from memctl.model import Damage, Json, Message, SessionFacts
 from memctl.passes import canvases, conversations, sources
 from memctl.passes.derive import derive
 from memctl.passes.intake import Intake
@@ -79,6 +79,7 @@ def ingest(
     report = Report()
     cursors = Cursors(store)
     waiting: dict[str, list[Spool]] = {}
+    links: list[SessionFacts] = []
     finished: list[tuple[Candidate, list[int] | None, list[str]]] = []
     for candidate in found:
         state = sources.state_of(candidate)
@@ -87,7 +88,8 @@ def ingest(
         if cursors.unchanged(candidate) and format_name is None:
             row.outcome, row.reason = "unchanged", "nothing new since the last ingest"
         else:
-            taken = _take(store, candidate, row, format_name)
+            taken, linked = _take(store, candidate, row, format_name)
+            links += linked
             for session in taken:
                 waiting.setdefault(session.id, []).append(session.drafts)
                 report.sessions.setdefault(session.id, ())
@@ -97,6 +99,7 @@ def ingest(
                 finished.append((candidate, state, [session.id for session in taken]))
         if progress:
             progress(row.path, candidate.size)
+    _link(store, links)
     _derive_all(store, waiting, report)
     for candidate, state, sessions in finished:
         cursors.taken(candidate, state, sessions)
@@ -107,20 +110,22 @@ def ingest(
 # --------------------------------------------------------------------------- one source
 
 
-def _take(store: Store, candidate: Candidate, row: Row, format_name: str | None) -> list[SessionIntake]:
-    """Store one source's messages and results; say in *row* what it came to."""
+def _take(
+    store: Store, candidate: Candidate, row: Row, format_name: str | None
+) -> tuple[list[SessionIntake], list[SessionFacts]]:
+    """Store one source's messages and results, say in *row* what it came to, and give what it links to."""
     try:
         source = sources.opened(candidate)
         found = format_name or _format_of(source)
         if found is None:
             row.outcome, row.reason = "skipped", _why_not(source)
-            return []
+            return [], []
         row.format = found
         intake = Intake(store, _chooser(store, source, found))
         intake.take(readers.read(source, found))
     except InputError as error:
         row.outcome, row.reason = "failed", str(error)
-        return []
+        return [], []
     batch = files.Batch(store.home)
     for session in intake.sessions.values():
         merged = conversations.merge(store, batch, session, _base_name(candidate))
@@ -136,7 +141,19 @@ def _take(store: Store, candidate: Candidate, row: Row, format_name: str | None)
         row.reason = "no messages in it"
     _quarantine(store, batch, candidate, intake.damages)
     batch.commit()
-    return list(intake.sessions.values())
+    return list(intake.sessions.values()), intake.links
+
+
+def _link(store: Store, links: list[SessionFacts]) -> None:
+    """Tell sessions that stand in files of their own what the files of their parents say of them."""
+    batch = files.Batch(store.home)
+    for facts in links:
+        if facts.id is not None and store.conversation(facts.id).is_file():
+            told = SessionIntake(
+                facts.id, facts.format, Spool(store.home), Spool(store.home), dict(facts.facts)
+            )
+            conversations.merge(store, batch, told, "")
+    batch.commit()
 
 
 def _format_of(source: readers.Source) -> str | None:

@@ -61,6 +61,13 @@ class Intake:
         """Count of conversations without id and user message: they make no session (DESIGN 2.1)."""
         return len(self._early)
 
+    @property
+    def links(self) -> list[SessionFacts]:
+        """Give the facts of sessions that have no message here: a parent knows who started its subagents."""
+        return [
+            facts for key, facts in self._facts.items() if facts.id is not None and key not in self._makers
+        ]
+
     def _session(self, event: SessionFacts) -> None:
         known = self._facts.get(event.key)
         merged = replace(event, facts={**event.facts, **known.facts}) if known else event
