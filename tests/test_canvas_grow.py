@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from growing import Line, agent, call, happenings, results, session, user
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from memctl.canvas.fold import draw
 from memctl.canvas.grow import Growth, TaskGrowth, grow
@@ -300,7 +299,7 @@ def test_a_call_stays_where_it_was_placed_whatever_the_rules_say_now() -> None:
 
 
 @given(st.data())
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_growing_again_with_the_places_of_a_beginning_changes_none(data: st.DataObject) -> None:
     lines = data.draw(transcripts())
     whole = grow(happenings(lines))
@@ -392,7 +391,7 @@ def transcripts(draw: st.DrawFn) -> list[Line]:
 
 
 @given(transcripts())
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_every_beginning_places_its_calls_as_the_whole_does(lines: list[Line]) -> None:
     whole = grow(happenings(lines)).places
 
@@ -402,7 +401,7 @@ def test_every_beginning_places_its_calls_as_the_whole_does(lines: list[Line]) -
 
 
 @given(transcripts())
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_every_call_is_placed_on_a_node_that_is_there_and_edges_join_nodes(lines: list[Line]) -> None:
     found = happenings(lines)
     growth = grow(found)
@@ -418,7 +417,7 @@ def test_every_call_is_placed_on_a_node_that_is_there_and_edges_join_nodes(lines
 
 
 @given(transcripts())
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_what_grew_is_written_and_read_back_the_same(lines: list[Line]) -> None:
     for task in grow(happenings(lines)).tasks:
         canvas = draw(task, task.ordinal + 1, "s", len(lines))

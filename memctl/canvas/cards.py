@@ -81,6 +81,10 @@ class Card:
         """The kind of its first call that is no plan call."""
         return next((kind for kind in self.kinds if kind != "plan"), "plan" if self.kinds else "")
 
+    def ended(self, batch: int) -> bool:
+        """Say whether a call of *batch* has seen this node end: an error, a test that turned red or green."""
+        return self.closed is not None and self.closed < batch
+
     def take(self, step: Step, batch: int) -> None:
         """Add a call and, as far as it is there, its result."""
         self.calls += 1
