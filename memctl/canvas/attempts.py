@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, fails, last_part, undone
-from memctl.canvas.drawing import names_lines
+from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, fails, undone
+from memctl.canvas.naming import names_lines
+from memctl.canvas.pieces import last_part
 from memctl.model import Step
 
 _Attempt = tuple[str, str]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from memctl.canvas.pieces import is_dull, last_part
 from memctl.model import Step
 from memctl.text.names import normal_time
 
@@ -18,9 +19,6 @@ _STORES = re.compile(
     r"stash|tag|apply|am|pull|add|create|switch|checkout|clone|restore)\b"
 )
 _UNDOES = re.compile(r"git (?:checkout|restore|revert|reset|stash)\b(.*)")
-_DULL = re.compile(
-    r"(?:^|: )\d[\d,]* (?:lines?|files?|entries|matches|bytes)\b|no match|no output|^(?:copied|wrote|ok)\b"
-)  # counts are in the entries; what was found is told here
 _MOST_FACTS = 4
 _MOST_TARGETS = 12
 _MOST_CORRECTIONS = 3
@@ -135,16 +133,6 @@ def undone(step: Step) -> Sequence[str]:
     """Name the files whose changes a call throws away (`git checkout core.py`), by their last path part."""
     match = _UNDOES.match(step.target) if step.kind == "vcs" else None
     return [last_part(word) for word in match[1].split() if "." in word] if match else ()
-
-
-def last_part(path: str) -> str:
-    """Give the last part of a path."""
-    return path.rstrip("/").replace("\\", "/").rpartition("/")[2] or path
-
-
-def is_dull(text: str) -> bool:
-    """Say whether a summary only counts: how many lines, no match, no output."""
-    return _DULL.search(text) is not None
 
 
 def _weight(step: Step, *, failed: bool) -> int:

@@ -5,12 +5,11 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import reduce
 
-from memctl.canvas.cards import is_dull, later
-from memctl.canvas.drawing import SEPARATOR
+from memctl.canvas.cards import later
+from memctl.canvas.pieces import SEPARATOR, TITLE, is_dull
 from memctl.model import Node, NodeStatus
 from memctl.text.widths import one_line
 
-_TITLE = 72  # characters of a title, without the arrow
 _PIECE = 96  # characters of one member's part in the summary, when there is more to say
 _WORTHWHILE = 28  # characters that a part needs to say anything
 _BADNESS: dict[NodeStatus, int] = {"paused": 0, "done": 1, "todo": 2, "doing": 3, "blocked": 4}
@@ -18,7 +17,8 @@ _LOST = re.compile(r"[+-]?\d|adds |removes |not edited|not written|overwrote|in 
 _SAME = dict.fromkeys(["write", "patch", "sed", "cp", "mv", "rm"], "edit") | {"ls": "list", "find": "search"}
 _VERBS = ("", "edit", "git", "test", "build", "run", "open", "search", "list", "read", "agent:", *_SAME)
 _LEAST = 16  # characters that a kind of work needs to be named in a title
-_ON_FILES = ("edit", "write", "read", "list")
+_ON_TARGETS = ("edit", "write", "read", "list", "search")
+_SEVERAL = re.compile(r", | \+\d| · ")
 _FEW = 3  # kinds of work named in a title
 
 
@@ -72,12 +72,12 @@ def _title(members: Sequence[Node]) -> str:
     verbs = [verb for verb in _VERBS if verb in work][:_FEW]
     title = ""
     for at, verb in enumerate(verbs):
-        room = (_TITLE - len(title) - len(SEPARATOR)) // (len(verbs) - at)
+        room = (TITLE - len(title) - len(SEPARATOR)) // (len(verbs) - at)
         if title and room < _LEAST:
             break
         piece = _listed(verb, [target for target, _ in work[verb].most_common()], room)
         title = f"{title}{SEPARATOR}{piece}" if title else piece
-    return one_line(title, _TITLE)
+    return one_line(title, TITLE)
 
 
 def _listed(verb: str, targets: list[str], room: int) -> str:
@@ -120,10 +120,10 @@ def _summary(members: Sequence[Node], limit: int, endings: Collection[int]) -> s
 
 
 def _located(member: Node, piece: str) -> str:
-    """Name the one file again that a piece is about: among others it would not be known."""
-    words = member.title.split()
-    if len(words) == 2 and words[0] in _ON_FILES and _LOST.match(piece):
-        return f"{words[1]} {piece}"
+    """Name again the one target that a piece is about: among others it would not be known."""
+    verb, _, target = member.title.partition(" ")
+    if verb in _ON_TARGETS and not _SEVERAL.search(target) and _LOST.match(piece):
+        return f"{target} {piece}"
     return piece
 
 

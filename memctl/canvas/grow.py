@@ -132,7 +132,7 @@ class _Session:
         task = self._task(int(placed[1]) if placed else None)
         if task.ordinal is None:
             task.ordinal = len(self.begun)
-            task.name = task.goal or f"{step.kind} {step.target}"
+            task.name = task.goal or step.target
             self.begun.append(task)
         items = None if step.plan is None else self.numbering.items(step)
         card = task.place(step, self.batch, items, int(placed[2]) if placed else None)

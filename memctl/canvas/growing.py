@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from memctl.canvas.attempts import Attempts
-from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, last_part, later, stores
+from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, later, stores
 from memctl.canvas.goals import goal_of
 from memctl.canvas.judge import (
     Vocabulary,
@@ -14,6 +14,7 @@ from memctl.canvas.judge import (
     leads_nowhere,
     only_agrees,
 )
+from memctl.canvas.pieces import last_part
 from memctl.canvas.plans import Item, Plan
 from memctl.canvas.subjects import Subject, is_name, subject_of
 from memctl.model import Prompt, Step
@@ -25,6 +26,7 @@ _MOST_TARGETS = 5  # of a node that reads several files: more could not be told 
 _MOST_BURST = 12  # nodes back to which a conclusion is given when it names their target
 _MOST_KNOWN = 6000  # names and words a task is known by
 _MOST_NAMES = 24  # of one call that its task is known by
+_MOST_WISHES = 8  # wishes remembered, to know one that is written again
 _NAMED = 4  # characters of a target's name that are no accident in a sentence
 _CORRECTION = 120  # characters kept of a correction
 
@@ -36,7 +38,7 @@ class Task:
     name: the goal as it was known at the first call. canvas: the number that placed calls of it name.
     order: its cards in the order they were first worked on; current: where the last call went.
     turn: how often the user spoke; question: how often anyone did. why, resumed: told on the edge to the
-    next node; wish: the last why. burst: the cards since the agent last spoke. finished, answered: what
+    next node; wishes: the last of them. burst: the cards since the agent last spoke. finished, answered: what
     its words after the last call mean.
     """
 
@@ -58,7 +60,7 @@ class Task:
     turn: int = 0
     question: int = 0
     why: str = ""
-    wish: str = ""
+    wishes: list[str] = field(default_factory=list)
     resumed: bool = False
     burst: list[Card] = field(default_factory=list)
     finished: bool = False
@@ -86,8 +88,10 @@ class Task:
         if corrects(text) and self.current is not None:
             self.current.correct(one_line(text, _CORRECTION))
             self.current.led_nowhere |= leads_nowhere(text)
-        elif words != self.wish:  # a queued prompt is written twice
-            self.why = self.wish = words
+        elif words not in self.wishes:  # a queued prompt is written twice
+            self.why = words
+            self.wishes.append(words)
+            del self.wishes[:-_MOST_WISHES]
 
     def listen(self, text: str) -> None:
         """Take the agent's words: what they conclude goes to the calls before them."""
