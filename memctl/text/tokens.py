@@ -12,7 +12,9 @@ import string
 from memctl.text.token_weights import HAN, LATIN_CLASSES, LATIN_PAIRS, SCRIPT_PAIRS, SCRIPT_RANGES
 
 _CHUNK = 1 << 14  # characters; big integers of this size stay in the cache
-_LATIN_UNIT, _SCRIPT_UNIT, _SCRIPT_ZERO = 200, 50, 50
+_PIECES = 64
+_UNIT = 200  # of one token
+_SCRIPT_UNIT, _SCRIPT_ZERO = 4, 50  # a step of SCRIPT_PAIRS, and where it is nothing
 _NOT_LATIN = re.compile(r"[^\x00-\xff]+")
 
 
@@ -20,30 +22,38 @@ def count_tokens(text: str) -> int:
     """Estimate the o200k tokens of *text*; 0 for the empty text, else at least 1.
 
     Texts of 1,000 characters or more are right within 10 % in nine of ten cases (English, code, JSON,
-    logs, Chinese, Japanese, Korean, emoji); other languages within 20 %. Linear, some 80 MB/s of ASCII.
+    logs, Chinese, Japanese, Korean, emoji); other languages within 20 %. Linear, some 80 MB/s of ASCII;
+    of more than a million characters 64 evenly spaced pieces speak for the rest.
     """
-    cost = 0
-    for start in range(0, len(text), _CHUNK):
-        chunk = text[max(start - 1, 0) : start + _CHUNK]
-        skip = 1 if start else 0  # the character before a chunk gives its class and costs nothing again
-        try:
-            latin = chunk.encode("latin-1")
-        except UnicodeEncodeError:
-            latin = chunk.encode("latin-1", "replace")
-            cost += _script_cost(chunk, skip) * (_LATIN_UNIT // _SCRIPT_UNIT)
-        cost += sum(_pairs(latin.translate(_LATIN))[skip:].translate(_LATIN_WEIGHTS))
-    return max((cost + _LATIN_UNIT // 2) // _LATIN_UNIT, min(len(text), 1))
+    length = len(text)
+    if length <= _CHUNK * _PIECES:
+        cost = sum(_cost(text, start) for start in range(0, length, _CHUNK))
+    else:
+        pieces = sum(_cost(text, length * piece // _PIECES) for piece in range(_PIECES))
+        cost = pieces * length // (_CHUNK * _PIECES)
+    return max((cost + _UNIT // 2) // _UNIT, min(length, 1))
+
+
+def _cost(text: str, start: int) -> int:
+    """Sum the pairs of one chunk of *text*, in `_UNIT`; the character before it only gives its class."""
+    skip = 1 if start else 0
+    chunk = text[start - skip : start + _CHUNK]
+    try:
+        latin, cost = chunk.encode("latin-1"), 0
+    except UnicodeEncodeError:
+        latin, cost = chunk.encode("latin-1", "replace"), _script_cost(chunk, skip)
+    return cost + sum(_pairs(latin.translate(_LATIN))[skip:].translate(_LATIN_WEIGHTS))
 
 
 def _script_cost(chunk: str, skip: int) -> int:
-    """Sum the pairs of *chunk* that hold a character outside Latin-1, in `_SCRIPT_UNIT`.
+    """Sum the pairs of *chunk* that hold a character outside Latin-1, in `_UNIT`.
 
     Latin pairs cost nothing here, so the runs with one neighbour on each side say it all.
     """
     runs = [chunk[max(run.start() - 1, 0) : run.end() + 1] for run in _NOT_LATIN.finditer(chunk, skip)]
     codes = bytes(map(_SCRIPT.__getitem__, "".join(runs)))
     costs = _pairs(codes)[skip:].translate(_SCRIPT_WEIGHTS)
-    return sum(costs) - _SCRIPT_ZERO * len(costs)
+    return _SCRIPT_UNIT * (sum(costs) - _SCRIPT_ZERO * len(costs))
 
 
 def _pairs(codes: bytes) -> bytes:
