@@ -115,7 +115,7 @@ class _Session:
             kind=kind,
             target=target,
             status=entry.status,
-            summary=entry.summary,
+            summary=summarize.facts_of(entry.summary, state.words),
             turned=str(entry.extra.get("turned", "")),
             timestamp=entry.timestamp,
             names=summarize.names_in(tool, arguments),
