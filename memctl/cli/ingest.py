@@ -5,13 +5,15 @@ from typing import Annotated
 import typer
 
 from memctl import files, store
+from memctl.ask.status import listed
 from memctl.cli import output
 from memctl.cli.app import TYPER
+from memctl.cli.status import canvas_line
 from memctl.errors import ExitCode, InputError
 from memctl.model import Json
-from memctl.passes import ingest as passes
-from memctl.passes import sources
+from memctl.passes import ingest as passes, sources
 from memctl.passes.ingest import Report, Row
+from memctl.store import Store
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
@@ -49,7 +51,7 @@ def ingest(
         report = passes.ingest(opened, found, format_name=format_name, progress=step)
     _note_troubles(report)
     if form is output.Format.TEXT:
-        _summary(report)
+        _summary(report, opened)
     else:
         rows = [_data(row) for row in report.rows]
         document = {"sources": rows, "sessions": report.sessions, "changed": report.changed}
@@ -79,7 +81,7 @@ def _note_troubles(report: Report) -> None:
             output.detail(f"{row.path}: unchanged")
 
 
-def _summary(report: Report) -> None:
+def _summary(report: Report, opened: Store) -> None:
     taken = [row for row in report.rows if row.outcome == "taken" and row.sessions]
     parts = [f"{_many(len(report.sessions), 'session')} from {_many(len(taken), 'file')}"]
     parts += [f"{_many(report.total(role), f'{role} message')}" for role in ("user", "assistant")]
@@ -89,15 +91,16 @@ def _summary(report: Report) -> None:
     unchanged = sum(row.outcome == "unchanged" for row in report.rows)
     skipped = sum(row.outcome in ("skipped", "failed") for row in report.rows)
     rest = [f"{_many(unchanged, 'file')} unchanged"] if unchanged else []
-    rest += [f"{_many(skipped, 'file')} skipped"] if skipped else []
+    rest += [f"{_many(skipped, 'file')} skipped (--verbose says why)"] if skipped else []
     output.write("; ".join([", ".join(parts), *rest]))
     if report.sessions and not report.changed:
         output.write("nothing new")
-    names = [name for session in report.changed for name in report.sessions[session]]
-    for name in names[:_SHOWN]:
-        output.write(f"  mmds/{name}")
-    if len(names) > _SHOWN:
-        output.write(f"  ... and {len(names) - _SHOWN} more canvases: memctl canvas list")
+    names = {name for session in report.changed for name in report.sessions[session]}
+    lines = [line for line in listed(opened)[0] if line.path.name in names]
+    for line in lines[:_SHOWN]:
+        output.write(f"  {canvas_line(line, 2)}")
+    if len(lines) > _SHOWN:
+        output.write(f"  ... and {len(lines) - _SHOWN} more: memctl canvas list")
 
 
 def _many(number: int, noun: str) -> str:
