@@ -1,8 +1,10 @@
 """Growth: which call stands on which node of which task, and what the nodes say (DESIGN 4.2)."""
 
 from dataclasses import replace
+from pathlib import Path
 
-from growing import Line, agent, call, happenings, results, session, user
+import pytest
+from growing import Line, agent, call, happenings, results, session, transcripts, user
 from hypothesis import given, settings, strategies as st
 
 from memctl.canvas.fold import draw
@@ -86,6 +88,44 @@ def test_the_story_stands_at_the_table_while_it_is_interrupted_and_after() -> No
     assert [at(interrupted, key).status for key in "abcd"] == ["done"] * 4
     assert interrupted.tasks[0].status == "paused"
     assert at(grow(happenings(STORY)), "g").status == "doing"
+
+
+def test_a_search_that_names_what_several_searched_for_brings_them_together() -> None:
+    growth = grown(
+        user("compare the fees of three schools"),
+        call("a", "web", "Northfield College fees", tool="web_search"),
+        call("b", "web", "Lakeside College fees", tool="web_search"),
+        call("c", "web", "Northfield Lakeside fees difference", tool="web_search"),
+    )
+
+    assert solid(only(growth)) == {(1, 3), (2, 3)}
+
+
+def test_talk_between_two_tasks_makes_none() -> None:
+    growth = grown(
+        user("hello"),
+        agent("Hi!"),
+        user("fix the expiry bug in auth.ts"),
+        call("a", "edit", "auth.ts"),
+        user("what is the capital of France?"),
+        agent("Paris."),
+        user("back to the expiry bug"),
+        call("b", "edit", "auth.ts"),
+    )
+
+    assert only(growth).goal == "fix the expiry bug in auth.ts"
+    assert growth.places == {"a": (0, 1), "b": (0, 2)}
+    assert labels(only(growth)) == {(1, 2): "resumed"}
+
+
+def test_a_session_without_a_prompt_takes_its_goal_from_the_agent() -> None:
+    growth = grown(agent("I'll remove the duplicated token counters.", call("a", "edit", "tokens.go")))
+
+    assert only(growth).goal == "remove the duplicated token counters."
+
+
+def test_a_session_without_any_words_takes_its_goal_from_its_first_step() -> None:
+    assert only(grown(call("a", "edit", "tokens.go"))).goal == "edit tokens.go"
 
 
 # --------------------------------------------------------------------------- nodes
@@ -256,6 +296,51 @@ def test_plan_items_are_nodes_and_own_the_work_done_under_them() -> None:
     assert (1, 2) in solid(task)
 
 
+def test_single_items_are_known_by_the_number_they_were_created_with() -> None:
+    def task_tool(key: str, tool: str, text: str, state: str) -> Step:
+        return call(key, "plan", tool, tool=tool, plan=((text, state),))
+
+    growth = grown(
+        user("add the agent name to the log"),
+        task_tool("p", "TaskCreate", "add the key", "todo"),
+        task_tool("q", "TaskCreate", "write tests", "todo"),
+        task_tool("r", "TaskUpdate", "#1", "doing"),
+        call("a", "edit", "context.go"),
+        task_tool("s", "TaskUpdate", "#1", "done"),
+        task_tool("t", "TaskUpdate", "#2", "doing"),
+        call("b", "edit", "context_test.go"),
+    )
+    one, two = (at(growth, key) for key in "ab")
+
+    assert (one.title, one.status, two.title, two.status) == ("add the key", "done", "write tests", "doing")
+    assert growth.places["s"] == growth.places["a"]
+    assert growth.places["t"] == growth.places["b"]
+
+
+def test_work_after_another_wish_does_not_belong_to_the_item_at_hand() -> None:
+    growth = grown(
+        user("add the agent name to the log"),
+        todo("p", ("add the key", "doing")),
+        call("a", "edit", "context.go"),
+        user("can you rename the log file too?"),
+        call("b", "edit", "settings.go"),
+    )
+
+    assert growth.places["a"] == growth.places["p"] != growth.places["b"]
+
+
+def test_handing_the_work_in_completes_the_task() -> None:
+    growth = grown(
+        user("fix the bug in auth.py"),
+        call("a", "edit", "auth.py"),
+        call("b", "other", "submit", tool="submit"),
+    )
+
+    assert only(growth).status == "completed"
+    assert [node.status for node in only(growth).nodes] == ["done", "done"]
+    assert at(growth, "b").shape == "store"
+
+
 def test_a_dropped_item_stays_paused_and_an_untouched_one_is_todo() -> None:
     growth = grown(
         user("ship the release"),
@@ -301,7 +386,7 @@ def test_a_call_stays_where_it_was_placed_whatever_the_rules_say_now() -> None:
 @given(st.data())
 @settings(max_examples=40, deadline=None)
 def test_growing_again_with_the_places_of_a_beginning_changes_none(data: st.DataObject) -> None:
-    lines = data.draw(transcripts())
+    lines = data.draw(made_transcripts())
     whole = grow(happenings(lines))
     cut = data.draw(st.integers(0, len(lines)))
     begun = grow(happenings(lines[:cut])).places
@@ -356,7 +441,7 @@ CALLS = st.tuples(
 
 
 @st.composite
-def transcripts(draw: st.DrawFn) -> list[Line]:
+def made_transcripts(draw: st.DrawFn) -> list[Line]:
     """Make a transcript as the protocols order it: the results of a message follow it at once."""
     lines: list[Line] = []
     keys: list[str] = []
@@ -390,7 +475,7 @@ def transcripts(draw: st.DrawFn) -> list[Line]:
     return lines
 
 
-@given(transcripts())
+@given(made_transcripts())
 @settings(max_examples=60, deadline=None)
 def test_every_beginning_places_its_calls_as_the_whole_does(lines: list[Line]) -> None:
     whole = grow(happenings(lines)).places
@@ -400,7 +485,7 @@ def test_every_beginning_places_its_calls_as_the_whole_does(lines: list[Line]) -
         assert beginning == {key: whole[key] for key in beginning}
 
 
-@given(transcripts())
+@given(made_transcripts())
 @settings(max_examples=40, deadline=None)
 def test_every_call_is_placed_on_a_node_that_is_there_and_edges_join_nodes(lines: list[Line]) -> None:
     found = happenings(lines)
@@ -416,7 +501,7 @@ def test_every_call_is_placed_on_a_node_that_is_there_and_edges_join_nodes(lines
         assert all({edge.source, edge.target} <= numbers for edge in task.edges)
 
 
-@given(transcripts())
+@given(made_transcripts())
 @settings(max_examples=40, deadline=None)
 def test_what_grew_is_written_and_read_back_the_same(lines: list[Line]) -> None:
     for task in grow(happenings(lines)).tasks:
@@ -425,3 +510,41 @@ def test_what_grew_is_written_and_read_back_the_same(lines: list[Line]) -> None:
 
         assert problems == []
         assert read == canvas
+
+
+# --------------------------------------------------------------------------- real sessions
+
+REAL = [
+    "claude_code/cli__37-995ebed6e4-2.jsonl",
+    "claude_code/cli__26-dcd5518fea-0.jsonl",
+    "claude_code/growing_session/cli__ba-59c426c910-0.jsonl",
+    "gemini_cli/cli__44-5d8a3fbbf5-0.jsonl",
+    "mini_swe_agent/mini-swe-agent__pydicom__pydicom-1256.traj.json",
+    "swe_agent/SWE-agent__crypto-katy.traj",
+    "tau_bench/tau-bench__MockAirlineDomainEnv-few_shot.jsonl",
+]
+MOST_CUTS = 16
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_every_beginning_of_a_real_session_places_its_calls_as_the_whole_does(
+    shared: Path, name: str
+) -> None:
+    for lines in transcripts(shared / name)[:5]:
+        whole = grow(happenings(lines)).places
+        for cut in range(0, len(lines), 1 + len(lines) // MOST_CUTS):
+            beginning = grow(happenings(lines[:cut])).places
+            assert beginning == {key: whole[key] for key in beginning}
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_a_real_session_is_drawn_whole_and_within_its_limit(shared: Path, name: str) -> None:
+    for lines in transcripts(shared / name)[:5]:
+        growth = grow(happenings(lines))
+        assert len(growth.places) == sum(len(line.calls) for line in lines)
+        for task in growth.tasks:
+            text = write_canvas(draw(task, 1, "s", len(lines)))
+            read, problems = parse_canvas(text)
+            assert len(text) <= 4000
+            assert read is not None
+            assert problems == []

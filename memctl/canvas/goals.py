@@ -21,6 +21,7 @@ _POLITE = re.compile(
         (?:\ there|\ cool|\ everyone)?[,.!]*\s+
       | (?:can|could|would|will)\ you\ (?:please\ )? | please\s+ | help\ me\ (?:to\ )?
       | i(?:'d|\ would)\ like\ (?:you\ )?to\s+ | i\ want\ (?:you\ )?to\s+ | let(?:'s|s|\ us)\s+
+      | (?:i'll|i\ will|i'm\ going\ to|let\ me)\ (?:(?:now|first|start\ by|begin\ by|help\ you)\ )?
       | (?:你好|您好|嗨|好的|好)[，,。！!]\s* | (?:请|麻烦)?(?:你)?帮(?:我|忙)(?:们)? | 请 | 麻烦(?:你)?
     )""",
     re.IGNORECASE | re.VERBOSE,

@@ -101,8 +101,7 @@ class _Session:
         if verdict.task is None or verdict.task < len(self.tasks) - 1:
             self._forget_talk()
         if verdict.kind == "new":
-            self.tasks.append(Task())
-            self.active = len(self.tasks) - 1
+            self._begin()
         elif verdict.kind == "resume":
             self.active = verdict.task
         task = self.tasks[self.active or 0]
@@ -110,6 +109,12 @@ class _Session:
             task.resumed = True
             task.resumed_at.append(prompt.timestamp)
         task.hear(prompt)
+
+    def _begin(self, goal: str = "") -> int:
+        """Begin a task, which is then at hand; give its index."""
+        self.tasks.append(Task(goal=goal))
+        self.active = len(self.tasks) - 1
+        return self.active
 
     def _forget_talk(self) -> None:
         """Drop the last task when it has no call: talk alone makes no task."""
@@ -120,8 +125,9 @@ class _Session:
         """Take the agent's words."""
         self._pass(said.message)
         self.last_said, self.words = said.message, said.text
-        if self.active is not None:
-            self.tasks[self.active].listen(said.text)
+        if self.active is None:
+            self._begin()
+        self.tasks[self.active or 0].listen(said.text)
 
     def step(self, step: Step) -> None:
         """Place a call, then take note of its result."""
@@ -143,17 +149,17 @@ class _Session:
     def _task(self, canvas: int | None) -> Task:
         """Give the task at hand; a call that was placed on *canvas* before turns to the task of that."""
         if self.active is None:
-            self.tasks.append(Task())
-            self.active = 0
+            self._begin()
+        active = self.active or 0
         if canvas is not None and canvas not in self.canvases:
-            if self.tasks[self.active].canvas is not None:
-                self.tasks.append(Task(goal=self.tasks[self.active].goal))
-                self.active = len(self.tasks) - 1
-            self.canvases[canvas] = self.active
-            self.tasks[self.active].canvas = canvas
+            if self.tasks[active].canvas is not None:
+                active = self._begin(self.tasks[active].goal)
+            self.canvases[canvas] = active
+            self.tasks[active].canvas = canvas
         elif canvas is not None:
-            self.active = self.canvases[canvas]
-        return self.tasks[self.active]
+            active = self.canvases[canvas]
+        self.active = active
+        return self.tasks[active]
 
     def _closes(self, step: Step) -> bool:
         """Say whether a call hands the work in, by its tool or by the words before it."""

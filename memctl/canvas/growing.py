@@ -26,6 +26,7 @@ _MOST_TARGETS = 5  # of a node that reads several files: more could not be told 
 _MOST_BURST = 12  # nodes back to which a conclusion is given when it names their target
 _MOST_KNOWN = 6000  # names and words a task is known by
 _MOST_NAMES = 24  # of one call that its task is known by
+_FEW_CALLS = 5  # calls after which a prompt no longer says what they were for
 _MOST_WISHES = 8  # wishes remembered, to know one that is written again
 _NAMED = 4  # characters of a target's name that are no accident in a sentence
 _CORRECTION = 120  # characters kept of a correction
@@ -35,6 +36,7 @@ _CORRECTION = 120  # characters kept of a correction
 class Task:
     """A task while it grows.
 
+    provisional: the goal is a greeting or the agent's words, for want of a prompt that names one.
     name: the goal as it was known at the first call. canvas: the number that placed calls of it name.
     order: its cards in the order they were first worked on; current: where the last call went.
     turn: how often the user spoke; question: how often anyone did. why, resumed: told on the edge to the
@@ -44,6 +46,7 @@ class Task:
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     goal: str = ""
+    provisional: bool = False
     name: str = ""
     created: str | None = None
     updated: str | None = None
@@ -71,8 +74,9 @@ class Task:
     def hear(self, prompt: Prompt) -> None:
         """Take the user's words: they give the goal, correct the step at hand, or say what comes next."""
         agrees = only_agrees(prompt.text)
-        if not self.goal or (not self.calls and not agrees and only_agrees(self.goal)):
+        if not self.goal or (self.provisional and not agrees and self.calls <= _FEW_CALLS):
             self.goal, self.created = goal_of(prompt.text), self.created or prompt.timestamp
+            self.provisional = agrees
         self._learn(subject_of(prompt.text))
         self.turn += 1
         self.question += 1
@@ -99,6 +103,8 @@ class Task:
             return
         self.question += 1
         self.vocabulary.recent = subject_of(text)
+        if not self.goal and not self.calls:
+            self.goal, self.provisional = goal_of(text), True
         concluding = conclusion(text)
         if self.current is not None:
             self.finished = finished(text)

@@ -195,8 +195,9 @@ UNFINISHED = _phrases(
     i need to, should i (?:proceed|implement|continue|start|go), shall i,
     (?:would you like|do you want) me to (?:proceed|implement|continue|start|go|fix|make),
     ready to (?:start|implement|proceed|begin), unable to, could not, couldn't, cannot, failed to,
-    partially, in progress, to be done, begin, started""",
-    """接下来, 下一步, 还需要, 还没, 尚未, 未完成, 没完成, 待, 正在, 开始, 是否需要, 要不要我, 需要我, 剩下,
+    partially, first draft, skeleton, so far, in progress, to be done, begin, started""",
+    """先填, 先写, 先做, 初稿, 草稿, 框架, 一部分, 一半,
+    接下来, 下一步, 还需要, 还没, 尚未, 未完成, 没完成, 待, 正在, 开始, 是否需要, 要不要我, 需要我, 剩下,
     剩余, 稍后, 无法, 失败, 次に, まだ, 残り, これから, ましょうか, 途中, 開始, できません, 다음으로,
     다음은, 아직, 남은, 할까요, 진행 중, 시작, 실패""",
 )
@@ -222,8 +223,9 @@ HANDING_IN = _phrases(
 
 CONFIRMING = _phrases(
     """confirm, confirming, verify, verifying, double[- ]check, cross[- ]check, compare, comparing,
-    comparison, summari[sz]e, combine, merge, collect""",
-    """确认, 核对, 核实, 验证, 对比, 比较, 汇总, 总结, 整理, 合并, 確認, 検証, 比較, まとめ, 확인, 검증, 비교,
+    comparison, all (?:three|four|five|of them), summari[sz]e, combine, merge, collect""",
+    """都查到, 都找到, 都有了, 查完了,
+    确认, 核对, 核实, 验证, 对比, 比较, 汇总, 总结, 整理, 合并, 確認, 検証, 比較, まとめ, 확인, 검증, 비교,
     정리""",
 )
 """Brings together what several steps found."""
