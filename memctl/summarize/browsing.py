@@ -14,7 +14,8 @@ from memctl.summarize.wording import LIMIT, clip, count, joined, lead, short_add
 
 _TITLE = re.compile(r"<title[^>]{0,200}>(?P<title>[^<]{1,400})", re.IGNORECASE)
 _TAG = re.compile(
-    r"<(?:script|style|noscript|svg)\b[^>]*>[^<]*(?:<(?!/)[^<]*)*|<!--[^>]*>|<[^>]{0,2000}>", re.IGNORECASE
+    r"<(?:script|style|noscript|svg)\b[^>]*>[^<]*(?:<(?!/)[^<]*)*|<!--[^>]{0,2000}>|<[^>]{0,2000}>",
+    re.IGNORECASE,
 )
 _HEADING = re.compile(r"<h[12][^>]{0,300}>(?P<title>[^<]{2,300})", re.IGNORECASE)
 _PAGE = re.compile(r"^[- ]*(?:Page )?(?P<name>URL|Title|url|title):[ ]*(?P<said>[^\n]+)$", re.MULTILINE)
@@ -27,7 +28,7 @@ _TITLED = re.compile(r"^(?:Title|标题|タイトル|제목)[:：] *(?P<title>[^
 _STATUS = re.compile(r"^(?:HTTP/[\d.]+ (?P<code>\d{3})[^\n]*)", re.MULTILINE)
 _FAILED = re.compile(
     r"(?:The server returned HTTP|Request failed with status code|HTTP (?:Error|error)?:? ?|status(?: code)?:? |Status: )(?P<code>[45]\d\d)\b[^\n]{0,80}"
-    r"|^\s*(?:Error\b|Failed to (?:fetch|load|navigate)|Could not (?:fetch|resolve)|net::ERR_\w+|Navigation failed|unable to fetch|请求失败|错误)[^\n]{0,200}",
+    r"|^[ \t]*+(?:Error\b|Failed to (?:fetch|load|navigate)|Could not (?:fetch|resolve)|net::ERR_\w+|Navigation failed|unable to fetch|请求失败|错误)[^\n]{0,200}",
     re.MULTILINE,
 )
 _REDIRECT = re.compile(r"REDIRECT DETECTED[\s\S]{0,300}?Redirect URL: (?P<url>\S+)")

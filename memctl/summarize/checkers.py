@@ -7,7 +7,7 @@ from memctl.summarize.wording import count, file_name, joined
 
 # file(12,5): error ..., file:12:5 - error ..., file:12: error: ..., [ERROR] file:[12,5] ...
 _ERROR_AT = re.compile(
-    r"^[ \t]*(?:\[(?:ERROR|lint[\w:]*)\] )?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]\"'][^:()\n\"']{0,200})"
+    r"^[ \t]*+(?:\[(?:ERROR|lint[\w:]*)\] )?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]\"'][^:()\n\"']{0,200})"
     r"(?::(?P<line>\d+)(?::\d+)?|\((?P<line2>\d+)(?:[,:]\d+)?\)|:\[(?P<line3>\d+),\d+\])(?:: ?| - | )"
     r"(?:fatal )?(?:(?P<level>error|warning|note|info)\b)?(?::| )? ?(?P<code>[A-Z]+\d+\b:? ?)?(?P<said>[^\n]*)",
     re.MULTILINE,
@@ -23,13 +23,13 @@ _RUST_ERROR = re.compile(
 )
 _ESLINT_FILE = re.compile(r"^(?:[/.]|[A-Za-z]:\\|\w)[^\s:]*\.\w{1,6}$")
 _ESLINT_LINE = re.compile(
-    r"^\s+(?P<line>\d+):\d+\s+(?P<level>error|warning)\s+(?P<said>\S[^\n]*?)(?:  +(?P<rule>[\w@/-]+))?$"
+    r"^[ \t]++(?P<line>\d+):\d+\s+(?P<level>error|warning)\s+(?P<said>\S[^\n]*?)(?:  +(?P<rule>[\w@/-]+))?$"
 )
 _ESLINT_END = re.compile(
     r"^✖ (?P<all>\d+) problems? \((?P<errors>\d+) errors?, (?P<warnings>\d+) warnings?\)", re.MULTILINE
 )
 _BIOME_LINE = re.compile(
-    r"^(?P<file>[^\s:]+\.\w+):(?P<line>\d+):\d+ (?P<rule>\S+)[^\n]*\n(?:\s*\n)*\s*[×!✖] (?P<said>[^\n]*)",
+    r"^(?P<file>[^\s:]+\.\w+):(?P<line>\d+):\d+ (?P<rule>\S+)[^\n]*\n(?:[ \t]*\n){0,3}[ \t]*+[×!✖] (?P<said>[^\n]*)",
     re.MULTILINE,
 )
 _LINK = re.compile(
@@ -40,7 +40,7 @@ _MAKE = re.compile(
     r"^(?:g?make|ninja)(?:\[\d+\])?: (?P<said>\*\*\* [^\n]*|build stopped[^\n]*)", re.MULTILINE
 )
 _CYCLE = re.compile(
-    r"^\s*(?:imports )?(?P<said>[^\n]{0,200}import cycle not allowed[^\n]*)$|^(?P<stat>stat \S+: directory not found)",
+    r"^[ \t]*+(?:imports )?(?P<said>[^\n]{0,200}import cycle not allowed[^\n]*)$|^(?P<stat>stat \S+: directory not found)",
     re.MULTILINE,
 )
 _TOTALS = re.compile(
@@ -53,9 +53,9 @@ _INSTALLED = "Requirement already satisfied"
 # What a check says when it found nothing wrong.
 _GOOD = re.compile(
     r"(?:Success: no issues found|All checks passed!?|0 issues\.?$|0 errors\b|No issues found|Found 0 errors|BUILD SUCCESS(?:FUL)?\b|Build succeeded\.?|[Cc]ompiled successfully"
-    r"|webpack [\d.]+ compiled|✓ built in |Finished `?\w+`? (?:\[[^\n\]]{0,60}\] )?(?:profile|target)|\[100%\] Built target |Checked \d+ files? in |All matched files use |No fixes applied"
-    r"|\d+ files? (?:already formatted|left unchanged|would be left unchanged)|ESLint found no problems|no problems$|Build complete!?|Successfully (?:built|tagged|installed|compiled|uninstalled) "
-    r"|added \d+ packages?|up to date\b|changed \d+ packages?|removed \d+ packages?|Installed \d+ packages?|Audited \d+ packages?|Resolved \d+ packages?|Requirement already satisfied: "
+    r"|webpack [\d.]+ compiled|✓ built in |Finished `?\w+`? (?:\[[^\n\]]{0,60}\] )?(?:profile|target)|\[100%\] Built target |Checked \d{1,9} files? in |All matched files use |No fixes applied"
+    r"|(?<!\d)\d{1,9} files? (?:already formatted|left unchanged|would be left unchanged)|ESLint found no problems|no problems$|Build complete!?|Successfully (?:built|tagged|installed|compiled|uninstalled) "
+    r"|added \d{1,9} packages?|up to date\b|changed \d{1,9} packages?|removed \d{1,9} packages?|Installed \d{1,9} packages?|Audited \d{1,9} packages?|Resolved \d{1,9} packages?|Requirement already satisfied: "
     r"|Done in [\d.]+m?s|Lockfile is up to date)[^\n]*",
     re.MULTILINE,
 )

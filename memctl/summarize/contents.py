@@ -85,9 +85,7 @@ def patched(text: str, room: int) -> str:
         return ""
     files = list(dict.fromkeys(match["file"] or match["plus"] for match in _PATCHED.finditer(text)))
     changed = patch_change(text.split("\n"))
-    head = (
-        f"{changed.size} {joined((short_path(file) for file in files if file != '/dev/null'), room // 2)}: "
-    )
+    head = f"{changed.size} {joined((file for file in files if file != '/dev/null'), room // 2, write=short_path)}: "
     return head + told(Change(changed.taken, changed.added), room - len(head))
 
 

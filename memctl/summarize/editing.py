@@ -41,9 +41,6 @@ _CONTENT = (
     "new_source",
     "code_markdown_content",
 )
-_BLOCK = re.compile(
-    r"<<<<<<< SEARCH\n(?:[^\n]*-------\n)?(?P<old>[\s\S]*?)\n?=======\n(?P<new>[\s\S]*?)\n?>>>>>>> REPLACE|-------? SEARCH\n(?P<old2>[\s\S]*?)\n?=======\n(?P<new2>[\s\S]*?)\n?\+\+\+\+\+\+\+? REPLACE"
-)
 _PATCH_FILE = re.compile(
     r"^(?:\*\*\* (?P<how>Add|Update|Delete) File: (?P<file>[^\n]+)|\+\+\+ (?:b/)?(?P<plus>\S+)[^\n]*)$"
 )
@@ -152,13 +149,29 @@ def _changes(request: Request) -> list[tuple[str, Change]]:
             if old or new
         ]
     old, new = _side(request.fields, _OLD), _side(request.fields, _NEW)
-    blocks = [match for match in _BLOCK.finditer(request.string("diff", "content")[:200_000])]
+    blocks = _blocks(request.string("diff", "content")[:200_000])
     if blocks:
-        return [
-            ("", change(match["old"] or match["old2"] or "", match["new"] or match["new2"] or ""))
-            for match in blocks
-        ]
+        return [("", each) for each in blocks]
     return [("", change(old, new))] if old or new else []
+
+
+def _blocks(text: str) -> list[Change]:
+    """Read the SEARCH and REPLACE blocks of Cline, Roo and Aider."""
+    found: list[Change] = []
+    side: list[str] | None = None
+    sides: tuple[list[str], list[str]] = ([], [])
+    for line in text.split("\n") if "SEARCH" in text else ():
+        if line.startswith(("<<<<<<< ", "------- ")) and "SEARCH" in line:
+            sides = ([], [])
+            side = sides[0]
+        elif line.startswith("=======") and side is sides[0]:
+            side = sides[1]
+        elif line.startswith((">>>>>>> ", "+++++++ ")) and "REPLACE" in line:
+            found.append(change("\n".join(sides[0]), "\n".join(sides[1])))
+            side = None
+        elif side is not None and not line.startswith((":start_line:", "-------")):
+            side.append(line)
+    return found
 
 
 def _window(request: Request) -> list[tuple[str, Change]]:

@@ -149,7 +149,7 @@ def _target(each: _Judged, judged: list[_Judged]) -> str:
     words, kind = each.words, each.kind
     program = words[0]
     if kind == "write" and each.simple.outputs:
-        return joined(map(short_path, each.simple.outputs), TARGET_LIMIT)
+        return joined(each.simple.outputs, TARGET_LIMIT, write=short_path)
     if kind == "search":
         return _searched(words)
     if kind in ("read", "edit", "write", "list") and program not in _FORMATTERS:
@@ -161,7 +161,7 @@ def _target(each: _Judged, judged: list[_Judged]) -> str:
         ]
         paths = list(dict.fromkeys(path for other in same for path in files_of(other.words)))
         if paths:
-            return f"{named} {joined(map(short_path, paths), TARGET_LIMIT - 12)}".strip()
+            return f"{named} {joined(paths, TARGET_LIMIT - 12, write=short_path)}".strip()
     if kind == "web":
         address = next((word for word in operands(words) if "://" in word or "." in word), "")
         if address:
@@ -193,7 +193,7 @@ def _versioned(words: Words) -> str:
     after = after or [
         value for value in (option(words, "-b", "-B"),) if value and verb in ("checkout", "switch")
     ]
-    places = joined((short_path(word) if "/" in word else clip(word, 40) for word in after), 50, " ")
+    places = joined(after, 50, " ", write=lambda word: short_path(word) if "/" in word else clip(word, 40))
     return clip(f"{words[0]} {verb} {places}", TARGET_LIMIT)
 
 

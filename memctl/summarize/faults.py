@@ -31,17 +31,18 @@ _LIBRARY = (
     "importlib",
 )
 _SCRIPT = re.compile(
-    rf"^[ \t]*(?:Uncaught |Unhandled [^\n:]{{0,40}}: ?|\[?)(?P<name>{_NAMED})(?: \[\w+\])?: (?P<said>[^\n]*)",
+    rf"^[ \t]*+(?:Uncaught |Unhandled [^\n:]{{0,40}}: ?|\[?)(?P<name>{_NAMED})(?: \[\w+\])?: (?P<said>[^\n]*)",
     re.MULTILINE,
 )
 _SCRIPT_FRAME = re.compile(
-    r"^\s+at [^\n]{0,200}?\(?(?:file://)?(?P<file>[^\s()]{1,300}?):(?P<line>\d+)(?::\d+)?\)?$", re.MULTILINE
+    r"^[ \t]++at [^\n]{0,200}?\(?(?:file://)?(?P<file>[^\s()]{1,300}?):(?P<line>\d+)(?::\d+)?\)?$",
+    re.MULTILINE,
 )
 _JAVA = re.compile(
     rf'^(?:Exception in thread "[^"\n]*" |Caused by: |Unhandled exception\. )(?P<name>[\w.$]+)(?:: (?P<said>[^\n]*))?',
     re.MULTILINE,
 )
-_JAVA_FRAME = re.compile(r"^\s+at [\w.$<>/]+\((?P<file>[\w$]+\.\w+):(?P<line>\d+)\)", re.MULTILINE)
+_JAVA_FRAME = re.compile(r"^[ \t]++at [\w.$<>/]+\((?P<file>[\w$]+\.\w+):(?P<line>\d+)\)", re.MULTILINE)
 _GO = re.compile(r"^panic: (?P<said>[^\n]*)", re.MULTILINE)
 _GO_FRAME = re.compile(r"^\t(?P<file>/[^\s:]+\.go):(?P<line>\d+)", re.MULTILINE)
 _RUST = re.compile(
@@ -81,7 +82,7 @@ _SHELL = (
     "Timeout:",
 )
 _ERROR_LINE = re.compile(
-    r"^[ \t]*(?:[\w./@+-]{1,60}: ){0,2}"
+    r"^[ \t]*+(?:[\w./@+-]{1,60}: ){0,2}"
     r"(?:(?:fatal|panic|error|Error|ERROR|FATAL|Fatal error|FAILURE|FAILED|ERR!|npm ERR!|npm error|E|×|✖|✘|❌)(?:\[[\w-]{1,20}\]|\([\w-]{1,20}\))?:?[ \t]+"
     rf"|{_NAMED}: |(?:错误|出错|异常|失败|エラー|失敗|오류|에러|실패)\s*[:：]\s*)[^\n]*",
     re.MULTILINE,

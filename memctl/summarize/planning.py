@@ -32,7 +32,7 @@ _TEXTS = (
 )
 _LISTS = ("todos", "plan", "items", "tasks", "task_list", "todo_list", "steps", "list", "todo")
 _MARKDOWN = re.compile(
-    r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[(?P<mark>[ xX~>/-])\][ \t]+(?P<text>[^\n]+)$", re.MULTILINE
+    r"^[ \t]*+(?:[-*+]|\d+[.)])[ \t]+\[(?P<mark>[ xX~>/-])\][ \t]+(?P<text>[^\n]+)$", re.MULTILINE
 )
 _CREATED = re.compile(r"Task #(?P<number>\w+)\b")
 _THOUGHTS = frozenset(["think", "sequentialthinking", "reportintent"])

@@ -5,13 +5,13 @@ import re
 from memctl.summarize.verdicts import Verdict, counted, failure
 from memctl.summarize.wording import count, file_name, short_path
 
-_GO_FAIL = re.compile(r"^\s*--- FAIL: (?P<name>\S+)", re.MULTILINE)
-_GO_PASS = re.compile(r"^\s*--- PASS: ", re.MULTILINE)
+_GO_FAIL = re.compile(r"^[ \t]*+--- FAIL: (?P<name>\S+)", re.MULTILINE)
+_GO_PASS = re.compile(r"^[ \t]*+--- PASS: ", re.MULTILINE)
 _GO_PACKAGE = re.compile(
     r"^(?P<word>ok  |FAIL|---)\t(?P<name>\S+)(?:\t(?P<how>[^\n]*)|[ ]\[(?P<broken>[^\]\n]*)\])?", re.MULTILINE
 )
 _GO_SAID = re.compile(
-    r"^\s+(?P<file>\w[\w.-]*\.go):(?P<line>\d+): ?(?P<said>[^\n]*)(?:\n\s+Error Trace:[^\n]*)?(?:\n\s+Error:\s+(?P<more>[^\n]*))?",
+    r"^[ \t]++(?P<file>\w[\w.-]*\.go):(?P<line>\d+): ?(?P<said>[^\n]*)(?:\n[ \t]++Error Trace:[^\n]*)?(?:\n[ \t]++Error:[ \t]++(?P<more>[^\n]*))?",
     re.MULTILINE,
 )
 _GO_BUILD = re.compile(
@@ -35,7 +35,7 @@ _CARGO_SAID = re.compile(
     re.MULTILINE,
 )
 _NEXTEST = re.compile(
-    r"^\s*Summary \[[^\]\n]*\] +(?P<ran>\d+) tests? run: (?P<passed>\d+) passed[^\n]*?(?:, (?P<failed>\d+) failed)?",
+    r"^[ \t]*+Summary \[[^\]\n]*\] +(?P<ran>\d+) tests? run: (?P<passed>\d+) passed[^\n]*?(?:, (?P<failed>\d+) failed)?",
     re.MULTILINE,
 )
 _JUNIT_END = re.compile(
@@ -46,7 +46,7 @@ _JUNIT_LINE = re.compile(
     re.MULTILINE,
 )
 _GRADLE_LINE = re.compile(
-    r"^(?P<name>[\w.$]+ > [^\n]{1,200}?) FAILED\n\s+(?P<said>[^\n]*)(?:\n\s+at (?P<place>[^\n]*))?",
+    r"^(?P<name>[\w.$]+ > [^\n]{1,200}?) FAILED\n[ \t]++(?P<said>[^\n]*)(?:\n[ \t]++at (?P<place>[^\n]*))?",
     re.MULTILINE,
 )
 _GRADLE_END = re.compile(r"^(?P<ran>\d+) tests? completed(?:, (?P<failed>\d+) failed)?", re.MULTILINE)
@@ -54,21 +54,22 @@ _DOTNET_END = re.compile(
     r"(?:Passed|Failed)! +- Failed: +(?P<failed>\d+), Passed: +(?P<passed>\d+), Skipped: +(?P<skipped>\d+)"
 )
 _DOTNET_LINE = re.compile(
-    r"^\s*(?:Failed|X) +(?P<name>[\w.]+)[^\n]*\n\s*Error Message:\s*\n?\s*(?P<said>[^\n]*)", re.MULTILINE
+    r"^[ \t]*+(?:Failed|X) +(?P<name>[\w.]+)[^\n]*\n[ \t]*+Error Message:[ \t]*+\n?[ \t]*+(?P<said>[^\n]*)",
+    re.MULTILINE,
 )
 _DOTNET_OLD = re.compile(
-    r"^\s*Total tests: (?P<ran>\d+)\.?(?:\s+Passed: (?P<passed>\d+)\.?)?(?:\s+Failed: (?P<failed>\d+)\.?)?(?:\s+Skipped: (?P<skipped>\d+)\.?)?",
+    r"^[ \t]*+Total tests: (?P<ran>\d+)\.?(?:\s+Passed: (?P<passed>\d+)\.?)?(?:\s+Failed: (?P<failed>\d+)\.?)?(?:\s+Skipped: (?P<skipped>\d+)\.?)?",
     re.MULTILINE,
 )
 _CTEST_END = re.compile(
     r"^\d+% tests passed, (?P<failed>\d+) tests? failed out of (?P<ran>\d+)", re.MULTILINE
 )
-_CTEST_LINE = re.compile(r"^\s+\d+ - (?P<name>\S+) \((?P<said>[^)\n]*)\)", re.MULTILINE)
+_CTEST_LINE = re.compile(r"^[ \t]++\d+ - (?P<name>\S+) \((?P<said>[^)\n]*)\)", re.MULTILINE)
 _RSPEC_END = re.compile(
     r"^(?P<ran>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<pending>\d+) pending)?", re.MULTILINE
 )
 _RSPEC_BLOCK = re.compile(
-    r"^  \d+\) (?P<name>[^\n]+)\n\s+Failure/Error: [^\n]*\n(?:[ \t]*\n)*\s+(?P<said>[^\n]+)(?:\n\s+(?P<got>got: [^\n]*))?",
+    r"^  \d+\) (?P<name>[^\n]+)\n[ \t]++Failure/Error: [^\n]*\n(?:[ \t]*\n){0,3}[ \t]++(?P<said>[^\n]+)(?:\n[ \t]++(?P<got>got: [^\n]*))?",
     re.MULTILINE,
 )
 _RSPEC_LINE = re.compile(r"^rspec (?P<name>\S+)(?: # (?P<said>[^\n]*))?", re.MULTILINE)
@@ -83,7 +84,7 @@ _MINITEST = re.compile(
     re.MULTILINE,
 )
 _MINITEST_LINE = re.compile(
-    r"^\s+\d+\) (?:Failure|Error):\n(?P<name>\S+)[^\n]*\n(?P<said>[^\n]*)", re.MULTILINE
+    r"^[ \t]++\d+\) (?:Failure|Error):\n(?P<name>\S+)[^\n]*\n(?P<said>[^\n]*)", re.MULTILINE
 )
 _SWIFT_END = re.compile(r"Executed (?P<ran>\d+) tests?, with (?P<failed>\d+) failures?")
 _SWIFT_LINE = re.compile(

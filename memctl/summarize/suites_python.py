@@ -21,7 +21,7 @@ _PYTEST_VERBOSE = re.compile(
     r"^(?P<name>[^\s]+::[^\n]{1,200}?) (?P<verdict>PASSED|FAILED|ERROR)\b", re.MULTILINE
 )
 _PYTEST_BAR = re.compile(r"^[^\s]+\.py [.FEsxX]+ +\[ *\d+%\]", re.MULTILINE)
-_WORDS = re.compile(r"(\d+) ([a-z]+)")
+_WORDS = re.compile(r"(\d{1,9}) ([a-z]+)")
 
 _RAN = re.compile(r"^Ran (?P<ran>\d+) tests? in [\d.]+s$", re.MULTILINE)
 _UNITTEST_END = re.compile(r"^(?P<word>OK|FAILED|NO TESTS RAN)(?: \((?P<counts>[^\n)]*)\))?$", re.MULTILINE)

@@ -25,14 +25,17 @@ def read(result: str, *, is_error: bool | None = None) -> Outcome:
         outcome = _json(outcome)
     text = outcome.text
     lines, cut = text.count("\n"), len(text) > HEAD + TAIL
-    outcome = replace(outcome, text=f"{text[:HEAD]}\n{text[-TAIL:]}" if cut else text, cut=cut)
+    if cut:
+        outcome = replace(outcome, text=f"{text[:HEAD]}\n{text[-TAIL:]}", cut=True)
     for unwrap in _WRAPPERS:
         outcome = unwrap(outcome)
     text = _shown(outcome.text)
     if not cut:
         body = text.strip("\n")
         lines = body.count("\n") + bool(body)
-    return replace(outcome, text=text, lines=lines)
+    return Outcome(
+        text, lines, outcome.size, outcome.code, outcome.failed, cut, outcome.saved, outcome.refused
+    )
 
 
 def _shown(text: str) -> str:
@@ -198,10 +201,11 @@ def _first_lines(outcome: Outcome) -> Outcome:
 
 
 _LAST = re.compile(
-    r"\n?\s*(?:\[The command completed with exit code (-?\d{1,10})\.?\]|\[Command finished with exit code (-?\d{1,10})\]"
+    r"(?:\[The command completed with exit code (-?\d{1,10})\.?\]|\[Command finished with exit code (-?\d{1,10})\]"
     r"|\[?Process exited with code (-?\d{1,10})\.?\]?|\(?Command exited with code (-?\d{1,10})\)?"
-    r"|<exited with exit code (-?\d{1,10})>|\[exit(?:ed)?(?: with)?(?: code)?:? (-?\d{1,10})\]|Exit code: (-?\d{1,10}))\s*\Z"
+    r"|<exited with exit code (-?\d{1,10})>|\[exit(?:ed)?(?: with)?(?: code)?:? (-?\d{1,10})\]|Exit code: (-?\d{1,10}))\Z"
 )
+_ENDINGS = ("exit", "Exit", "Current ", "Open file", "bash-$", "PROCESS-DONE")
 _TRAILERS = re.compile(
     r"\n?\[(?:Current working directory|Python interpreter): [^\n\]]*\]|\nbash-\$[ \t]*\Z|\n?///PROCESS-DONE:[^\n]*"
     r"|(?:\A|\n)\((?:Open file|Current directory): [^\n]*\)"
@@ -211,17 +215,16 @@ _TRAILERS = re.compile(
 def _last_lines(outcome: Outcome) -> Outcome:
     """Take exit codes and prompts off the end (OpenHands, pi, OpenClaw, Copilot, Droid, SWE-agent)."""
     tail = outcome.text[-600:]
+    if not any(mark in tail for mark in _ENDINGS):
+        return outcome
     cleaned = _TRAILERS.sub("", tail)
-    match = _LAST.search(cleaned)
+    before = outcome.text[: len(outcome.text) - len(tail)]
+    ending = cleaned.rstrip()
+    match = _LAST.search(ending)
     if match is None:
-        return (
-            outcome
-            if cleaned == tail
-            else replace(outcome, text=outcome.text[: len(outcome.text) - len(tail)] + cleaned)
-        )
+        return outcome if cleaned == tail else replace(outcome, text=before + cleaned)
     code = int(next(group for group in match.groups() if group))
-    text = outcome.text[: len(outcome.text) - len(tail)] + cleaned[: match.start()]
-    return replace(outcome, text=text, code=code, failed=None)
+    return replace(outcome, text=before + ending[: match.start()].rstrip(), code=code, failed=None)
 
 
 def _gemini(outcome: Outcome) -> Outcome:
@@ -309,11 +312,14 @@ _REFUSALS = (
 )
 
 
+_REFUSAL_STARTS = tuple(start for start, _ in _REFUSALS)
+
+
 def _refused(outcome: Outcome) -> Outcome:
     head = outcome.text[:100].lstrip()
-    for start, said in _REFUSALS:
-        if head.startswith(start) and outcome.size < 4000:
-            return replace(outcome, refused=said, failed=True)
+    if outcome.size < 4000 and head.startswith(_REFUSAL_STARTS):
+        said = next(said for start, said in _REFUSALS if head.startswith(start))
+        return replace(outcome, refused=said, failed=True)
     return outcome
 
 

@@ -132,7 +132,7 @@ def _sized(item: Json) -> str:
         if scalars and len(scalars) == len(item) and sum(map(len, scalars)) < 60:
             return f"[{', '.join(scalars)}]"
         return f"[{count(len(item), 'item')}]"
-    return f"{{{joined(map(str, item), 60)}}}"
+    return f"{{{joined(item, 60)}}}"
 
 
 def _scalar(item: Json) -> str:
@@ -149,7 +149,7 @@ def _object(value: dict[str, Json], room: int) -> str:
         if isinstance(listed, list) and listed and isinstance(listed[0], dict) and len(value) <= 8:
             return _list(listed, room, name)
     if value and all(isinstance(item, (dict, list)) for item in value.values()) and len(value) > 8:
-        return f"{count(len(value), 'key')}: {joined(map(str, value), room - 12)}"
+        return f"{count(len(value), 'key')}: {joined(value, room - 12)}"
     ordered = sorted(
         value,
         key=lambda name: (bool(_DULL.search(name)), _NAMES.index(name) if name in _NAMES else len(_NAMES)),

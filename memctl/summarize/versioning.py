@@ -65,7 +65,7 @@ def vcs(request: Request, target: str, outcome: Outcome) -> Finding:
         return Finding(
             lead(
                 target,
-                f"{count(len(conflicts), 'conflict')}: {joined(map(short_path, conflicts), room - 14)}",
+                f"{count(len(conflicts), 'conflict')}: {joined(conflicts, room - 14, write=short_path)}",
             ),
             8,
             failed=True,
@@ -166,7 +166,7 @@ def _status(_request: Request, outcome: Outcome, room: int) -> str:
         return ", ".join(filter(None, (head, clean)))
     each = max(40, (room - len(head)) // max(1, len(groups)) - 4)
     listed = (
-        f"{len(files)} {name}: {joined(map(short_path, files), each - len(name) - 4)}"
+        f"{len(files)} {name}: {joined(files, each - len(name) - 4, write=short_path)}"
         for name, files in groups.items()
         if files
     )
@@ -190,18 +190,18 @@ def _diff(request: Request, outcome: Outcome, room: int) -> str:
         return "no difference"
     stat = _stat(text)
     if stat:
-        return f"{stat}: {joined((short_path(match['file'].strip()) for match in _STAT_FILE.finditer(text)), room - len(stat) - 2)}"
+        return f"{stat}: {joined((match['file'].strip() for match in _STAT_FILE.finditer(text)), room - len(stat) - 2, write=short_path)}"
     files = [match["file"] for match in _DIFF_FILE.finditer(text)]
     if not files:
         names = [line for line in text.split("\n") if line.strip() and " " not in line.strip()]
         return (
-            f"{count(len(names), 'file')}: {joined(map(short_path, names), room - 12)}"
+            f"{count(len(names), 'file')}: {joined(names, room - 12, write=short_path)}"
             if names and len(names) == outcome.lines
             else ""
         )
     added = text.count("\n+") - text.count("\n+++")
     taken = text.count("\n-") - text.count("\n---")
-    head = f"+{added} -{taken}{' seen' if outcome.cut else ''} {joined(map(short_path, files), room // 2)}: "
+    head = f"+{added} -{taken}{' seen' if outcome.cut else ''} {joined(files, room // 2, write=short_path)}: "
     return head + told(patch_change(text.split("\n")), room - len(head))
 
 
