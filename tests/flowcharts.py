@@ -3,12 +3,13 @@
 import random
 
 _IDS = """
-A B C1 node_2 003-N1 a.b a/b x o v xy ox end1 End default 中文 é1 id-2 a:b 1 22 A&B A,B a* a#b _x graph1 v1 -N2
+A B C1 node_2 003-N1 a.b a/b x o v xy ox end1 End default
+中文 é1 id-2 a:b 1 22 A&B A,B a* a#b _x graph1 v1 -N2
 it's a?b a`b a\\b end graph class style subgraph click 😀 A@ interpolate
 """.split()
 # Pieces between ¦; the first thirteen break nothing.
 _WORDS = (
-    'text¦some words¦yes¦no¦1¦a b¦x-y¦中文 字¦a/b¦a > b¦<br/>¦#35;¦#quot;¦f(x)¦x--y¦"q"¦a;b¦a | b¦[x]¦{y}¦`code`'
+    'text¦some words¦yes¦no¦1¦a b¦x-y¦中文¦a/b¦a > b¦<br/>¦#35;¦#quot;¦f(x)¦x--y¦"q"¦a;b¦a | b¦[x]¦{y}¦`code`'
     "¦\\n¦a=b¦a==b¦...¦.-¦end¦@¦direction LR¦a@b¦~~~¦%% c¦&amp;¦$$x$$¦x¦o¦\n¦(x¦x)¦(-¦-)¦/x/¦a<b"
 ).split("¦")
 _BRACKETS = [
