@@ -110,6 +110,23 @@ def test_going_back_without_a_subject_resumes_the_task_before(text: str) -> None
     assert judge(text, GOALS[:2], 1) == Verdict("resume", 0)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My user ID is anna_smith_12 and the reservation is QX7TT9.",
+        "I am fine with paying the extra amount. Please proceed with my saved credit card.",
+        "The one with a stop in Denver, please, and a window seat if possible",
+        "对，用我保存的信用卡支付",
+    ],
+)
+def test_an_answer_to_the_question_of_the_agent_continues(text: str) -> None:
+    flight = task("I need to change my flight to Boston")
+    flight.asked = judging.asks("I can do that. Could you please provide your user ID?")
+
+    assert judge(text, [flight], 0) == Verdict("continue", 0)
+    assert judge("Write a haiku about cats and the sea", [flight], 0) == Verdict("new")
+
+
 def test_the_first_prompt_begins_a_task() -> None:
     assert judge("continue", [], None) == Verdict("new")
 

@@ -13,7 +13,7 @@ _SAME = 24  # characters in which two texts agree when one repeats the other
 _CONCLUSION = 110  # characters for the agent's own sentence, when there are facts beside it
 _CORRECTION = 70  # ... for what the user corrected
 _FILES = 48  # ... for the files that were changed under an item of the plan
-_LEAST = 24  # ... that a piece needs to say anything
+_LEAST = 24  # ... that a piece needs to say anything, if there is more to say than that
 _MOST_FACTS = 3
 
 
@@ -35,7 +35,11 @@ def summary(card: Card) -> str:
     pieces: list[str] = []
     for piece, most in _told(card):
         room = min(most, SUMMARY - sum(len(each) + len(SEPARATOR) for each in pieces))
-        if piece and room >= _LEAST and not any(piece in each or each in piece for each in pieces):
+        if (
+            piece
+            and room >= min(_LEAST, len(piece))
+            and not any(piece in each or each in piece for each in pieces)
+        ):
             pieces.append(one_line(piece, room))
     return SEPARATOR.join(pieces)
 
@@ -55,6 +59,8 @@ def _told(card: Card) -> Iterator[tuple[str, int]]:
     for fact in facts:
         if not fact.failed:
             yield fact.text, SUMMARY
+    if card.pending and not facts:
+        yield "no result", SUMMARY
 
 
 def _telling(card: Card) -> list[Fact]:

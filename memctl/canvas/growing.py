@@ -8,6 +8,7 @@ from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, later, store
 from memctl.canvas.goals import goal_of
 from memctl.canvas.judge import (
     Vocabulary,
+    asks,
     brings_together,
     corrects,
     finished,
@@ -102,7 +103,7 @@ class Task:
         if not text.strip():
             return
         self.question += 1
-        self.vocabulary.recent = subject_of(text)
+        self.vocabulary.recent, self.vocabulary.asked = subject_of(text), asks(text)
         if not self.goal and not self.calls:
             self.goal, self.provisional = goal_of(text), True
         concluding = conclusion(text)

@@ -145,13 +145,28 @@ POINTING = _phrases(
 """Points, perhaps, at what is there already."""
 
 LEANING = _phrases(
-    """this, these, those, they, \\A(?:it|that|you|the same|same) ,
-    (?:does|is|will|would|can|could|should) it,
+    """\\A(?:in that case|however|but|i understand|i see|i appreciate|i'm sorry|i am fine|i'm fine|thanks),
+    \\A(?:thank you|for (?:both|all|each|these|those)|my (?:user|order|account|name|email|username)), this,
+    these, those, they, \\A(?:it|that|you|the same|same), (?:does|is|will|would|can|could|should) it,
     (?:fix|do|revert|undo|check|change|remove|run|test|keep|move|make|put|use|get) (?:it|them|that),
     the (?:added|changed|updated|existing|current|latest|remaining), (?:like|as) (?:that|before)""",
     "这个, 这些, 它, 上面, これ, それ, この, その, 이거, 그거, 이건, 그건",
 )
 """Surely points at what is there already."""
+
+PROCEEDING = _phrases(
+    "proceed, go ahead, please continue, continue with, carry on with, that works, sounds good",
+    "继续吧, 就这样, 就按, 照这样, そのまま進め, 進めてください, それで, 그대로 진행, 진행해",
+)
+"""Lets the work at hand go on."""
+
+ASKING = _phrases(
+    """please (?:provide|confirm|share|specify|choose|let me know), let me know,
+    could you (?:provide|confirm|tell), would you like, do you want, shall i, should i, which (?:one|of)""",
+    """请问, 请提供, 请确认, 请告诉, 请选择, 是否, 要不要, 需要我, 吗, 教えてください, でしょうか, ますか,
+    よろしい, 알려주세요, 알려 주세요, 할까요, 인가요, 원하시""",
+)
+"""Asks the user for something."""
 
 # --------------------------------------------------------------------------- what it means for a step
 
