@@ -17,6 +17,7 @@ from memctl.passes.drafting import described
 from memctl.passes.spool import Spool, key_of
 from memctl.store import Store, entries, messages, refs
 from memctl.store.messages import Stored
+from memctl.summarize.facts import facts_of
 
 OPEN = "open"  # extra field of an entry that may still change
 
@@ -115,7 +116,7 @@ class _Session:
             kind=kind,
             target=target,
             status=entry.status,
-            summary=summarize.facts_of(entry.summary, state.words),
+            summary=facts_of(entry.summary, state.words),
             turned=str(entry.extra.get("turned", "")),
             timestamp=entry.timestamp,
             names=summarize.names_in(tool, arguments),
