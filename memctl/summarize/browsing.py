@@ -27,8 +27,10 @@ _NUMBERED = re.compile(
 _TITLED = re.compile(r"^(?:Title|标题|タイトル|제목)[:：] *(?P<title>[^\n]{2,300})$", re.MULTILINE)
 _STATUS = re.compile(r"^(?:HTTP/[\d.]+ (?P<code>\d{3})[^\n]*)", re.MULTILINE)
 _FAILED = re.compile(
-    r"(?:The server returned HTTP|Request failed with status code|HTTP (?:Error|error)?:? ?|status(?: code)?:? |Status: )(?P<code>[45]\d\d)\b[^\n]{0,80}"
-    r"|^[ \t]*+(?:Error\b|Failed to (?:fetch|load|navigate)|Could not (?:fetch|resolve)|net::ERR_\w+|Navigation failed|unable to fetch|请求失败|错误)[^\n]{0,200}",
+    r"(?:The server returned HTTP|Request failed with status code|HTTP (?:Error|error)?:? ?"
+    r"|status(?: code)?:? |Status: )(?P<code>[45]\d\d)\b[^\n]{0,80}"
+    r"|^[ \t]*+(?:Error\b|Failed to (?:fetch|load|navigate)|Could not (?:fetch|resolve)|net::ERR_\w+"
+    r"|Navigation failed|unable to fetch|请求失败|错误)[^\n]{0,200}",
     re.MULTILINE,
 )
 _REDIRECT = re.compile(r"REDIRECT DETECTED[\s\S]{0,300}?Redirect URL: (?P<url>\S+)")
@@ -77,16 +79,11 @@ def _page(target: str, text: str, outcome: Outcome, room: int) -> Finding:
     status = _STATUS.search(head[:2000])
     if "<" in head and re.search(r"<(?:html|!doctype|head|body|title|div)\b", head[:3000], re.IGNORECASE):
         title = _TITLE.search(head) or _HEADING.search(head)
-        said = [clip(unescape(title["title"]), 90)] if title is not None else []
-        body = [
-            line
-            for line in (unescape(line).strip() for line in _TAG.sub("\n", head).split("\n"))
-            if telling(line) and len(line) > 3
-        ]
-        first = next((line for line in body if not said or line != said[0]), "")
-        words = ": ".join(filter(None, (*said, first)))
+        parts = [clip(unescape(title["title"]), 90)] if title is not None else []
+        lines = (unescape(line).strip() for line in _TAG.sub("\n", head).split("\n"))
+        parts += [line for line in lines if telling(line) and line not in parts]
         code = f"HTTP {status['code']}, " if status is not None else ""
-        return Finding(lead(target, clip(code + words, room)), 3, failed=_is_error(status))
+        return Finding(lead(target, clip(code + " / ".join(parts[:12]), room)), 3, failed=_is_error(status))
     named = {match["name"].lower(): match["said"].strip() for match in _PAGE.finditer(head[:4000])}
     if named.get("title"):
         about = (

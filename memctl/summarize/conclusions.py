@@ -1,4 +1,4 @@
-"""The sentence with which an agent concludes (DESIGN 4.1), and its joining with the hard facts of a result."""
+"""The sentence with which an agent concludes (DESIGN 4.1), and its joining with the facts of a result."""
 
 import re
 from dataclasses import replace
@@ -14,20 +14,28 @@ _LATER = 0.12  # what each sentence before it takes away: agents react first, an
 
 # What stands before the point: "Perfect! Now I can see that ..."
 _OPENERS = re.compile(
-    r"(?:(?:great|good|perfect|excellent|nice|ok|okay|hmm+|interesting|interestingly|actually|wait|yes|no|ah|aha|oh|indeed|right|awesome|wonderful|alright|well|so|now(?! that)|but|and|then|however|"
-    r"great news|good news|good catch|as expected|unfortunately|fantastic|success|done|got it|i see(?=[,.!:—–-])|you're (?:absolutely |quite )?right|good (?:point|question)|of course|sure|absolutely|as you can see|looks good)\b(?: progress| work)?[\s!.,:;—–-]+)+",
+    r"(?:(?:great|good|perfect|excellent|nice|ok|okay|hmm+|interesting|interestingly|actually|wait|yes"
+    r"|no|ah|aha|oh|indeed|right|awesome|wonderful|alright|well|so|now(?! that)|but|and|then|however|"
+    r"great news|good news|good catch|as expected|unfortunately|fantastic|success|done|got it"
+    r"|i see(?=[,.!:—–-])|you're (?:absolutely |quite )?right|good (?:point|question)|of course|sure"
+    r"|absolutely|as you can see|looks good)\b(?: progress| work)?[\s!.,:;—–-]+)+",
     re.IGNORECASE,
 )
 _SEEING = re.compile(
-    r"(?:i|we) (?:can )?(?:now )?(?:also )?(?:clearly )?(?:see|notice|observe|found|realized?|know|learned|discovered|confirmed|noticed)(?: now| clearly| here)? that\b[:,]? |(?:looking at|from|based on|according to) [^,]{1,80}, (?=\S)|this (?:shows|means|confirms|indicates) that ",
+    r"(?:i|we) (?:can )?(?:now )?(?:also )?(?:clearly )?(?:see|notice|observe|found|realized?|know"
+    r"|learned|discovered|confirmed|noticed)(?: now| clearly| here)? that\b[:,]? |(?:looking at|from"
+    r"|based on|according to) [^,]{1,80}, (?=\S)|this (?:shows|means|confirms|indicates) that ",
     re.IGNORECASE,
 )
 _CJK_OPENERS = re.compile(
-    r"(?:(?:好的?|很好|太好了|完美|明白了?|可以|是的|不错|看来|はい|なるほど|よし|了解です|わかりました|네|좋습니다|좋아요|알겠습니다)[，,。！!、：: ]+)+"
+    r"(?:(?:好的?|很好|太好了|完美|明白了?|可以|是的|不错|看来"
+    r"|はい|なるほど|よし|了解です|わかりました|네|좋습니다|좋아요|알겠습니다)[，,。！!、：: ]+)+"
 )
 # The plan that follows: "..., so let me run the tests".
 _TURN = re.compile(
-    r"(?:[,;:—–]|\s-)\s*(?:so |and |but |then |now |next,? )*(?:let me|let's|let us|i'll|i will|i'm going to|we'll|we will|i need to|i should|we need to|we should|i can now|we can now|now i|next i)\b.*$|[，；,](?:所以|因此|那么|接下来)?(?:让我|我来|我将|我先|我会|我需要|下面|接下来).*$",
+    r"(?:[,;:—–]|\s-)\s*(?:so |and |but |then |now |next,? )*(?:let me|let's|let us|i'll|i will"
+    r"|i'm going to|we'll|we will|i need to|i should|we need to|we should|i can now|we can now|now i"
+    r"|next i)\b.*$|[，；,](?:所以|因此|那么|接下来)?(?:让我|我来|我将|我先|我会|我需要|下面|接下来).*$",
     re.IGNORECASE,
 )
 _CODE_FIRST = re.compile(r"[a-z]+[A-Z_(./\d]")

@@ -8,10 +8,15 @@ from itertools import islice
 _LOOKED_AT = 12_000  # characters of code in which definitions are looked for
 _SKIMMED = 4_000  # and identifiers
 _DEFINED = re.compile(
-    r"^[ \t]{0,12}+(?:(?:export|default|pub|pub\(crate\)|async|abstract|static|public|private|protected|final|override|declare|inline|unsafe|extern|data|sealed|open|virtual|const) ++)*+"
-    r"(?:(?:def|class|func|fn|function|interface|type|struct|enum|trait|impl|module|namespace|record|object|protocol|mixin|macro_rules!)[ *]+(?:\([^)\n]{0,100}\) *)?(?P<name>[A-Za-z_$\u3040-\u9fff][\w$.]*)"
-    r"|(?:const|let|var) +(?P<arrow>[A-Za-z_$][\w$]*)(?:: [^=\n]{1,80})? *= *(?:async *)?(?:\([^()\n]{0,200}\)|[A-Za-z_$][\w$]*)(?:: [^=\n]{1,60})? *=>"
-    r"|(?:(?:async|static|private|public|protected|override|get|set|readonly) +)+\*?(?P<method>[A-Za-z_$#][\w$]*) *(?:<[^>\n]{0,60}>)?\("
+    r"^[ \t]{0,12}+(?:(?:export|default|pub|pub\(crate\)|async|abstract|static|public|private"
+    r"|protected|final|override|declare|inline|unsafe|extern|data|sealed|open|virtual|const) ++)*+"
+    r"(?:(?:def|class|func|fn|function|interface|type|struct|enum|trait|impl|module|namespace|record"
+    r"|object|protocol|mixin|macro_rules!)[ *]+(?:\([^)\n]{0,100}\) *)?"
+    r"(?P<name>[A-Za-z_$\u3040-\u9fff][\w$.]*)"
+    r"|(?:const|let|var) +(?P<arrow>[A-Za-z_$][\w$]*)(?:: [^=\n]{1,80})? *= *(?:async *)?(?:\([^"
+    r"()\n]{0,200}\)|[A-Za-z_$][\w$]*)(?:: [^=\n]{1,60})? *=>"
+    r"|(?:(?:async|static|private|public|protected|override|get|set"
+    r"|readonly) +)+\*?(?P<method>[A-Za-z_$#][\w$]*) *(?:<[^>\n]{0,60}>)?\("
     r"|CREATE (?:OR REPLACE )?(?:TABLE|VIEW|FUNCTION|INDEX|TRIGGER) (?:IF NOT EXISTS )?(?P<sql>[\w.\"]+))",
     re.MULTILINE,
 )
@@ -51,7 +56,7 @@ def definitions(text: str, most: int = 12) -> list[str]:
 
 
 def identifiers(text: str, without: Collection[str] = (), most: int = 8) -> list[str]:
-    """Return the identifiers of two words or more that a text is about: the most frequent first, then in order."""
+    """Return the identifiers of two words or more that a text is about, the most frequent first."""
     counts = Counter(_WORD.findall(text, 0, _SKIMMED))
     # Counter keeps first-seen order among equals, so the answer does not depend on hashing.
     names = (name for name, _ in counts.most_common() if is_compound(name) and name not in without)
@@ -59,7 +64,7 @@ def identifiers(text: str, without: Collection[str] = (), most: int = 8) -> list
 
 
 def is_compound(name: str) -> bool:
-    """Say whether a name is made of several words: camelCase, PascalCase, snake_case, a.b, a::b; not __init__."""
+    """Say whether a name has several words: camelCase, PascalCase, snake_case, a.b, a::b; not __init__."""
     if "_" in name:
         return not name.startswith("__") and name.strip("_") != ""
     return (

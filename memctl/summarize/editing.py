@@ -5,7 +5,7 @@ import re
 from memctl.summarize.changes import Change, change, patch_change, told
 from memctl.summarize.contents import gist
 from memctl.summarize.faults import error_line
-from memctl.summarize.outcomes import Finding, Outcome, first_line
+from memctl.summarize.outcomes import Finding, Outcome
 from memctl.summarize.programs import SCRIPT_RUNNERS
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
@@ -45,14 +45,19 @@ _PATCH_FILE = re.compile(
     r"^(?:\*\*\* (?P<how>Add|Update|Delete) File: (?P<file>[^\n]+)|\+\+\+ (?:b/)?(?P<plus>\S+)[^\n]*)$"
 )
 _REFUSED = re.compile(
-    r"\s*(?:Error\b|ERROR\b|error:|Failed\b|failed to|String to replace not found|No (?:match|replacement|changes)\b|Could not find|Found \d+ matches of the string|File has not been read"
-    r"|File has been (?:modified|unexpectedly)|The (?:old|search) (?:text|string)|old_str(?:ing)? (?:not found|did not appear)|Your (?:proposed )?edit (?:has introduced|was not)|Invalid\b|Search (?:text|block)[^\n]{0,60}not found"
-    r"|Unable to|0 occurrences|apply_patch verification failed|patch failed|patch: \*\*\*|Permission|失败|错误|エラー|오류)[^\n]*"
+    r"\s*(?:Error\b|ERROR\b|error:|Failed\b|failed to|String to replace not found|No (?:match"
+    r"|replacement|changes)\b|Could not find|Found \d+ matches of the string|File has not been read"
+    r"|File has been (?:modified|unexpectedly)|The (?:old|search) (?:text|string)"
+    r"|old_str(?:ing)? (?:not found|did not appear)|Your (?:proposed )?edit (?:has introduced|was not)"
+    r"|Invalid\b|Search (?:text|block)[^\n]{0,60}not found"
+    r"|Unable to|0 occurrences|apply_patch verification failed|patch failed|patch: \*\*\*|Permission"
+    r"|失败|错误|エラー|오류)[^\n]*"
 )
 _NOTED = re.compile(r"^(?:- )?(?P<said>[EF]\d{3} [^\n]+|[^\n]{0,80}SyntaxError[^\n]*)", re.MULTILINE)
 _SHOWN_FILE = re.compile(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)
 _REJECTED_HUNK = re.compile(
-    r"^(?:Hunk #\d+ FAILED[^\n]*|\d+ out of \d+ hunks? FAILED[^\n]*|error: patch failed[^\n]*|patch: \*\*\*\*[^\n]*)",
+    r"^(?:Hunk #\d+ FAILED[^\n]*|\d+ out of \d+ hunks? FAILED[^\n]*|error: patch failed[^\n]*"
+    r"|patch: \*\*\*\*[^\n]*)",
     re.MULTILINE,
 )
 
@@ -175,7 +180,7 @@ def _blocks(text: str) -> list[Change]:
 
 
 def _window(request: Request) -> list[tuple[str, Change]]:
-    """Return the change of SWE-agent's window commands: `edit 5:7` and the new lines, `edit 'old' 'new'`, `insert`."""
+    """Return the change of SWE-agent's window commands: `edit 5:7`, `edit 'old' 'new'`, `insert`."""
     words = request.line.words
     if request.line.main is None or words[:1] not in (("edit",), ("insert",), ("append",)):
         return []
@@ -218,7 +223,8 @@ def _edited(name: str, changes: list[tuple[str, Change]]) -> str:
         return clip(head + told(changed, LIMIT - len(head)))
     added, taken = sum(len(each.added) for _, each in changes), sum(len(each.taken) for _, each in changes)
     files = dict.fromkeys(file for file, _ in changes if file)
-    head = f"{clip(name, 70)} +{added} -{taken} in {f'{len(files)} files' if len(files) > 1 else f'{len(changes)} places'}: "
+    where = f"{len(files)} files" if len(files) > 1 else f"{len(changes)} places"
+    head = f"{clip(name, 70)} +{added} -{taken} in {where}: "
     each_room = max(40, (LIMIT - len(head)) // min(len(changes), 3) - 2)
     said = [
         f"{short_path(file, 1)} {told(each, each_room)}" if len(files) > 1 else told(each, each_room)

@@ -45,7 +45,8 @@ _NAMED = frozenset(
     "rm mv cp diff wc chmod chown mkdir tar unzip rmdir ln stat file cmp md5sum sha256sum".split()
 )
 _NOISE = frozenset(
-    "-v -vv -vvv -s -x -xvs -xv -vs -sv -rA -l -la -count=1 --no-header --tb=short --tb=long --verbose --color=no".split()
+    "-v -vv -vvv -s -x -xvs -xv -vs -sv -rA -l -la -count=1 --no-header --tb=short --tb=long "
+    "--verbose --color=no".split()
 )
 _INTERPRETERS = (
     "python",
@@ -129,12 +130,10 @@ def read_line(parts: tuple[Simple, ...], whole: str) -> Line:
 
 
 def _takes_over(each: _Judged, source: _Judged) -> bool:
-    """Say whether a filter is what its pipeline is for: what feeds it only prints (`echo x | python a.py`)."""
+    """Say whether a filter is what its pipeline is for: its source only prints (`echo x | python a.py`)."""
     if each.words[0] in FILTERS:
         return (
-            each.words[0] == "tee"
-            and source.kind == ""
-            and bool(operands(each.words))
+            (each.words[0] == "tee" and source.kind == "" and bool(operands(each.words)))
             or each.kind == "edit"
             or (
                 each.kind == "search"
@@ -207,7 +206,7 @@ def shown(words: Words) -> str:
 
 
 def gist(code: str) -> str:
-    """Return the line that says most about a script: its first comment or docstring, a definition, else its first act."""
+    """Return the line that says most about a script: its first comment or docstring, else its first act."""
     lines = [line.strip() for line in code[:4000].split("\n") if line.strip()]
     for line in lines[:40]:
         said = line.lstrip("#/ ").strip("\"' ")

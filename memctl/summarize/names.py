@@ -22,11 +22,15 @@ _DEEPEST = 6
 _CHUNK = re.compile(r"[\w./@:~+#$>%?=&-]{4,200}+")
 _EDGES = ".,:;-/\\*=&?>#+~%"
 _ID = re.compile(
-    r"[0-9a-f]{7,40}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|#?[A-Z][A-Z0-9]{1,9}-?\d[\dA-Z]{2,30}|\d{5,20}"
+    r"[0-9a-f]{7,40}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+    r"|#?[A-Z][A-Z0-9]{1,9}-?\d[\dA-Z]{2,30}|\d{5,20}"
 )
 _FILE = re.compile(
-    r"[\w@+-][\w.@+-]*\.(?:py|pyi|ipynb|[cm]?[jt]sx?|go|rs|java|kt|rb|php|cs|cpp|cc|hpp|[ch]|swift|scala|lua|sh|bash|zsh|sql|md|mdx|rst|txt|json[l5]?|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?|s?css|vue|svelte"
-    r"|csv|tsv|log|patch|diff|png|jpe?g|gif|svg|pdf|zip|gz|tar|proto|tf|gradle|properties|mod|sum|docx?|xlsx?|pptx?|traj|bak|orig|out|so|exe|bin|db)"
+    r"[\w@+-][\w.@+-]*\.(?:py|pyi|ipynb|[cm]?[jt]sx?|go|rs|java|kt|rb|php|cs|cpp|cc|hpp|[ch]|swift"
+    r"|scala|lua|sh|bash|zsh|sql|md|mdx|rst|txt|json[l5]?|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?"
+    r"|s?css|vue|svelte"
+    r"|csv|tsv|log|patch|diff|png|jpe?g|gif|svg|pdf|zip|gz|tar|proto|tf|gradle|properties|mod|sum"
+    r"|docx?|xlsx?|pptx?|traj|bak|orig|out|so|exe|bin|db)"
 )
 _SYMBOL = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,40}+")
@@ -34,20 +38,23 @@ _CJK_JOINTS = re.compile(
     r"[的了和与及或在是有对将把被从到请]|の|を|は|が|に|へ|で|と|から|まで|하고|에서|으로"
 )
 _SAID = frozenset(
-    "output_mode subagent_type mode format model language encoding type description explanation thought reason justification activeform active_form status tool_call_purpose intent sandbox_permissions".split()
+    "output_mode subagent_type mode format model language encoding type description explanation "
+    "thought reason justification activeform active_form status tool_call_purpose intent "
+    "sandbox_permissions".split()
 )
 _WHOLE = frozenset(
     "pattern query regex symbol name search q search_term glob keyword term title id key selector".split()
 )
 _SILENT = frozenset("cd pushd echo printf export sleep set source pip npm apt apt-get brew".split())
 _STOP = frozenset(
-    """this that with from into your have will true false none null text file files path name json head tail import return
-    print class self function const async await string number type export default http https html include exclude
-    when where which what then else while for each only also just some more most such than them they there their these
-    those because should would could about after before between during without within under over again once here
-    utf8 utf-8 encoding errors command arguments tool dev/null devnull stdout stderr null undefined object array boolean
-    content contents value values line lines offset limit test tests main args kwargs list dict user users find make run
-    index result results data item items error code""".split()
+    """this that with from into your have will true false none null text file files path name json head tail
+    import return print class self function const async await string number type export default http https
+    html include exclude when where which what then else while for each only also just some more most such
+    than them they there their these those because should would could about after before between during
+    without within under over again once here utf8 utf-8 encoding errors command arguments tool dev/null
+    devnull stdout stderr null undefined object array boolean content contents value values line lines
+    offset limit test tests main args kwargs list dict user users find make run index result results data
+    item items error code""".split()
 ) | frozenset(KIND_OF)
 
 
@@ -66,7 +73,10 @@ def names_in(tool: str, arguments: Json) -> tuple[str, ...]:
 
 
 def _candidates(request: Request) -> Iterator[tuple[str, int]]:
-    """Yield names with their rank: 6 addresses and paths, 5 ids and base names, 4 symbols, 3 CJK terms, 1 words."""
+    """Yield names with their rank.
+
+    6 addresses and paths, 5 ids and base names, 4 symbols, 3 CJK terms, 1 plain words.
+    """
     wanted: list[str] = []  # what was looked for: its plain words count
     others: list[str] = []
     if request.command and request.parts:
@@ -130,7 +140,8 @@ def _ends(path: str) -> tuple[str, str]:
 def shorten_call(tool: str, arguments: Json, limit: int = 300) -> str:
     """Write a call on one line of at most *limit* characters: `exec({"command":"pytest -q"})`.
 
-    Argument names are kept and long values cut, all by the same measure; what still does not fit is cut at the end.
+    Argument names are kept and long values cut, all by the same measure; what still does not fit is cut at
+    the end.
     """
     name = clip(tool, 80) or "?"
     value = requests.parsed(arguments)

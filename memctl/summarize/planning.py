@@ -39,7 +39,7 @@ _THOUGHTS = frozenset(["think", "sequentialthinking", "reportintent"])
 
 
 def plan_items(tool: str, arguments: Json) -> tuple[tuple[str, str], ...] | None:
-    """Return the items (text, status todo, doing or done) that a plan tool's call names; None for other tools.
+    """Return the items (text, status todo, doing or done) of a plan tool's call; None for other tools.
 
     Claude Code's TaskUpdate names a task by its number alone: its item's text is then `#4`, or `#4 subject`
     where it gives a new subject. TaskCreate gives its subject; its number is in the result only.

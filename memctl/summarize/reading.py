@@ -15,23 +15,30 @@ _NUMBERED = re.compile(r"^ *(?P<number>\d{1,7})(?P<mark>→|\t|\||: ?|-\t)", re.
 _LOOKED_AT = 16_000  # characters of a file whose line numbers are taken off; what it is stands early
 _ENDS = 400  # characters of an end in which a harness adds its notes
 _TOTAL = re.compile(
-    r"\((?P<lines>\d+) lines total\)|of (?P<of>\d+)(?: total)?(?: lines)?[.\]\s]|\((?P<below>\d+) more lines below\)"
+    r"\((?P<lines>\d+) lines total\)|of (?P<of>\d+)(?: total)?(?: lines)?[.\]\s]"
+    r"|\((?P<below>\d+) more lines below\)"
 )
 _FILE = re.compile(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)
 _HEADER = re.compile(
-    r"\A\s*(?:Here's the result of running `[^\n]*|\[File: [^\n]*|\(\d+ more lines above\)|<file[^>\n]*>|<path>[^\n]*|<type>[^\n]*|<content[^>\n]*>"
+    r"\A\s*(?:Here's the result of running `[^\n]*|\[File: [^\n]*|\(\d+ more lines above\)"
+    r"|<file[^>\n]*>|<path>[^\n]*|<type>[^\n]*|<content[^>\n]*>"
     r"|<files>|IMPORTANT: [^\n]*|Status: [^\n]*|Action: [^\n]*|--- FILE CONTENT[^\n]*|Showing lines [^\n]*)\n"
 )
 _FOOTER = re.compile(
-    r"\n[ \t]*+(?:\(\d+ more lines below\)|</(?:file|content|files|file_content)>|\(File has more lines[^\n]*|\(End of file[^\n]*|\[[^\n]*more lines[^\n]*\]|\[Showing lines [^\n]*\])\s*\Z"
+    r"\n[ \t]*+(?:\(\d+ more lines below\)|</(?:file|content|files|file_content)>"
+    r"|\(File has more lines[^\n]*|\(End of file[^\n]*|\[[^\n]*more lines[^\n]*\]"
+    r"|\[Showing lines [^\n]*\])\s*\Z"
 )
 _MISSING = re.compile(
-    r"\s*(?:<[a-z_]+>)?\s*(?:Error\b|ERROR\b|error:|EISDIR|ENOENT|EACCES|File does not exist|File not found|file not found|No such file|Could not (?:read|find|open)"
-    r"|Failed to (?:read|open)|Cannot (?:read|open)|Path does not exist|The file does not exist|Unable to read|文件不存在|未找到文件|ファイルが見つかりません|파일을 찾을 수 없습니다"
+    r"\s*(?:<[a-z_]+>)?\s*(?:Error\b|ERROR\b|error:|EISDIR|ENOENT|EACCES|File does not exist"
+    r"|File not found|file not found|No such file|Could not (?:read|find|open)"
+    r"|Failed to (?:read|open)|Cannot (?:read|open)|Path does not exist|The file does not exist"
+    r"|Unable to read|文件不存在|未找到文件|ファイルが見つかりません|파일을 찾을 수 없습니다"
     r"|File content \([^\n)]*\) exceeds|Invalid (?:file )?path)[^\n]*"
 )
 _FACTS = frozenset(
-    "wc stat file md5sum sha256sum shasum cmp zipinfo tar unzip sqlite3 base64 jq yq sort uniq identify exiftool sed awk gawk cut comm".split()
+    "wc stat file md5sum sha256sum shasum cmp zipinfo tar unzip sqlite3 base64 jq yq sort uniq "
+    "identify exiftool sed awk gawk cut comm".split()
 )
 
 
@@ -88,7 +95,7 @@ def _failure(outcome: Outcome) -> str:
 class _Body:
     """A file's text without line numbers and frames.
 
-    lines: how many are there. total: of the whole file, 0 when not said. first, last: their numbers, 0 when not given.
+    lines: how many are there. total: of the whole file, 0 when not said. first, last: their numbers, or 0.
     """
 
     text: str

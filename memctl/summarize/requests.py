@@ -18,11 +18,14 @@ _NAMESPACES = frozenset(
 )
 _LONGEST_NAME = 200
 PATHS = (
-    "file_path path filename file absolute_path target_file notebook_path relative_workspace_path file_name filepath "
+    "file_path path filename file absolute_path target_file notebook_path relative_workspace_path "
+    "file_name filepath "
     "target_notebook uri directory dir dir_path directory_path target_directory folder paths files root"
 ).split()
 COMMANDS = "command cmd command_line script code bash_command commands shell_command keystrokes".split()
-QUERIES = "pattern query regex search_term search q queries glob glob_pattern file_pattern symbol name text keyword".split()
+QUERIES = (
+    "pattern query regex search_term search q queries glob glob_pattern file_pattern symbol name text keyword"
+).split()
 ADDRESSES = "url uri urls address link href".split()
 
 
@@ -60,7 +63,7 @@ class Request:
         return ""
 
     def strings(self, *names: str) -> list[str]:
-        """Return all texts under the first of these names that holds any, in lists and one level of dicts too."""
+        """Return all texts under the first of these names that holds any, also in lists and dicts."""
         for name in names:
             if name in self.fields and (found := _texts(self.fields[name])):
                 return found

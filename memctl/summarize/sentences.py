@@ -1,4 +1,4 @@
-"""Prose taken apart: an agent's message without its Markdown, as sentences, in English, Chinese, Japanese and Korean."""
+"""Prose taken apart: an agent's message as sentences, without Markdown, in English and in CJK."""
 
 import re
 
@@ -8,7 +8,8 @@ _MARK = re.compile(r"^[ \t]*+(?:>\s*)*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)
 _TAGS = re.compile(r"</?(?:thinking|think|antml|answer|summary|analysis)[^<>\n]{0,60}>")
 # A full stop ends a sentence before a capital letter; so does one that was glued to it ("context.Now, I").
 _END = re.compile(
-    r"(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*`]*[A-Z\d`\u3040-\u9fff\uac00-\ud7af])|(?<=[a-z)]\.)(?=(?:I|[A-Z][a-z]+)[ ,'])|(?<=[。！？])|(?<=[다요죠음]\.)\s+"
+    r"(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*`]*[A-Z\d`\u3040-\u9fff\uac00-\ud7af])|(?<=[a-z)]\.)(?=(?:I"
+    r"|[A-Z][a-z]+)[ ,'])|(?<=[。！？])|(?<=[다요죠음]\.)\s+"
 )
 _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|No|Fig|Mr|Dr)\.)$")
 

@@ -79,28 +79,29 @@ def _json(outcome: Outcome) -> Outcome:
     )
 
 
+_TEXT_TYPES = ("text", "input_text", "output_text")
 _STREAMS = frozenset(
-    """stdout stderr exit_code exitCode returncode return_code code interrupted isImage success status duration signal
-    noOutputExpected timed_out command error""".split()
+    """stdout stderr exit_code exitCode returncode return_code code interrupted isImage success status
+    duration signal noOutputExpected timed_out command error""".split()
 )
 
 
 def _inside(value: Json) -> tuple[str, int | None, bool | None] | None:
-    """Return the text, the exit code and the failure that a wrapping value holds; None when it wraps nothing."""
+    """Return the text, the exit code and the failure in a wrapping value; None when it wraps nothing."""
     if isinstance(value, str):
         return value, None, None
     if isinstance(value, list):
         texts = [
-            part.get("text")
+            part["text"]
             for part in value
-            if isinstance(part, dict) and part.get("type") in ("text", "input_text", "output_text")
+            if isinstance(part, dict)
+            and part.get("type") in _TEXT_TYPES
+            and isinstance(part.get("text"), str)
         ]
-        if texts and len(texts) == len(value) and all(isinstance(text, str) for text in texts):
-            return "\n".join(texts), None, None
-        return None
+        return ("\n".join(texts), None, None) if texts and len(texts) == len(value) else None
     if not isinstance(value, dict):
         return None
-    if value.get("type") in ("text", "input_text") and isinstance(value.get("text"), str):
+    if value.get("type") in _TEXT_TYPES and isinstance(value.get("text"), str):
         return value["text"], None, None
     content = value.get("content")
     if isinstance(content, (list, str)) and set(value) <= {
@@ -201,13 +202,16 @@ def _first_lines(outcome: Outcome) -> Outcome:
 
 
 _LAST = re.compile(
-    r"(?:\[The command completed with exit code (-?\d{1,10})\.?\]|\[Command finished with exit code (-?\d{1,10})\]"
+    r"(?:\[The command completed with exit code (-?\d{1,10})\.?\]"
+    r"|\[Command finished with exit code (-?\d{1,10})\]"
     r"|\[?Process exited with code (-?\d{1,10})\.?\]?|\(?Command exited with code (-?\d{1,10})\)?"
-    r"|<exited with exit code (-?\d{1,10})>|\[exit(?:ed)?(?: with)?(?: code)?:? (-?\d{1,10})\]|Exit code: (-?\d{1,10}))\Z"
+    r"|<exited with exit code (-?\d{1,10})>|\[exit(?:ed)?(?: with)?(?: code)?:? (-?\d{1,10})\]"
+    r"|Exit code: (-?\d{1,10}))\Z"
 )
 _ENDINGS = ("exit", "Exit", "Current ", "Open file", "bash-$", "PROCESS-DONE")
 _TRAILERS = re.compile(
-    r"\n?\[(?:Current working directory|Python interpreter): [^\n\]]*\]|\nbash-\$[ \t]*\Z|\n?///PROCESS-DONE:[^\n]*"
+    r"\n?\[(?:Current working directory|Python interpreter): [^\n\]]*\]|\nbash-\$[ \t]*\Z"
+    r"|\n?///PROCESS-DONE:[^\n]*"
     r"|(?:\A|\n)\((?:Open file|Current directory): [^\n]*\)"
 )
 
@@ -283,7 +287,8 @@ def _nothing(outcome: Outcome) -> Outcome:
 
 
 _LABEL = re.compile(
-    r"\s*(?:\[[a-z_]+ for '[^\n]{0,300}'\] Result:|Command executed\.\s*\n?Output:|OBSERVATION:|Observation:)\s*\n?"
+    r"\s*(?:\[[a-z_]+ for '[^\n]{0,300}'\] Result:|Command executed\.\s*\n?Output:|OBSERVATION:"
+    r"|Observation:)\s*\n?"
 )
 
 

@@ -11,7 +11,8 @@ from memctl.summarize.wording import LIMIT, clip, joined
 class Verdict:
     """What a test run or a check came to.
 
-    red: something failed; None when nothing was tried ("no tests ran"). counts: "2 failed, 31 passed". failures: the first ones, each with its error
+    red: something failed; None when nothing was tried ("no tests ran"). counts: "2 failed, 31 passed".
+    failures: the first ones, each with its error
     ("test_auth.py::test_expiry AssertionError: 3 == 4 (test_auth.py:12)").
     """
 

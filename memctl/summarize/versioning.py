@@ -1,10 +1,9 @@
-"""Version control: commit and subject, files, branch, conflict; git first, `gh` and the rest by what they print."""
+"""Version control: commit and subject, files, branch, conflict; git first, others by what they print."""
 
 import re
 from collections.abc import Callable
 
 from memctl.summarize.changes import patch_change, told
-from memctl.summarize.faults import error_line
 from memctl.summarize.outcomes import Finding, Outcome, first_line
 from memctl.summarize.programs import operands, option
 from memctl.summarize.requests import Request
@@ -17,7 +16,8 @@ _COMMITTED = re.compile(
     re.MULTILINE,
 )
 _STAT = re.compile(
-    r"^ ?(?P<files>\d+) files? changed(?:, (?P<added>\d+) insertions?\(\+\))?(?:, (?P<taken>\d+) deletions?\(-\))?",
+    r"^ ?(?P<files>\d+) files? changed(?:, (?P<added>\d+) insertions?\(\+\))?(?:, (?P<taken>\d+) "
+    r"deletions?\(-\))?",
     re.MULTILINE,
 )
 _STAT_FILE = re.compile(r"^ (?P<file>[^\n|]{1,300}?) +\| +(?:\d+|Bin)", re.MULTILINE)
@@ -28,10 +28,12 @@ _BRANCH = re.compile(
     r"^(?:On branch |## )(?P<branch>[^\s.]+(?:\.[^\s.]+)*)|^(?P<detached>HEAD detached [^\n]*)", re.MULTILINE
 )
 _AHEAD = re.compile(
-    r"(?:is|branch is) (?P<how>ahead of|behind) '[^'\n]*' by (?P<number>\d+)|\[(?P<short>(?:ahead|behind) \d+[^\]\n]*)\]"
+    r"(?:is|branch is) (?P<how>ahead of|behind) '[^'\n]*' by (?P<number>\d+)|\[(?P<short>(?:ahead"
+    r"|behind) \d+[^\]\n]*)\]"
 )
 _LONG_STATE = re.compile(
-    r"^\t(?:(?P<how>modified|new file|deleted|renamed|both modified|both added|typechange|copied): +)?(?P<file>[^\n]+)$",
+    r"^\t(?:(?P<how>modified|new file|deleted|renamed|both modified|both added|typechange"
+    r"|copied): +)?(?P<file>[^\n]+)$",
     re.MULTILINE,
 )
 _SHORT_STATE = re.compile(r"^(?P<state>[ MADRCU?!]{1,2}) (?P<file>[^\n]+)$", re.MULTILINE)
@@ -50,9 +52,12 @@ _PUSHED = re.compile(
 _REJECTED = re.compile(r"^ ! \[(?P<how>[^\]\n]*)\][^\n]*|^(?:fatal|error): [^\n]*", re.MULTILINE)
 _ADDRESS = re.compile(r"https?://[^\s\"'<>]{4,300}")
 _SAID = re.compile(
-    r"^(?:Switched to [^\n]*|Already on [^\n]*|HEAD is now at [^\n]*|Updated \d+ path[^\n]*|Already up to date\.?|Fast-forward|Merge made by [^\n]*|Successfully rebased [^\n]*"
-    r"|Saved working directory [^\n]*|Dropped [^\n]*|No local changes to save|Deleted branch [^\n]*|Everything up-to-date|nothing to commit[^\n]*|no changes added to commit[^\n]*"
-    r"|Cloning into [^\n]*|Initialized empty [^\n]*|Your branch is up to date[^\n]*|Unstaged changes after reset[^\n]*|Applied [^\n]*|Preparing worktree [^\n]*|On branch [^\n]*)",
+    r"^(?:Switched to [^\n]*|Already on [^\n]*|HEAD is now at [^\n]*|Updated \d+ path[^\n]*"
+    r"|Already up to date\.?|Fast-forward|Merge made by [^\n]*|Successfully rebased [^\n]*"
+    r"|Saved working directory [^\n]*|Dropped [^\n]*|No local changes to save|Deleted branch [^\n]*"
+    r"|Everything up-to-date|nothing to commit[^\n]*|no changes added to commit[^\n]*"
+    r"|Cloning into [^\n]*|Initialized empty [^\n]*|Your branch is up to date[^\n]*"
+    r"|Unstaged changes after reset[^\n]*|Applied [^\n]*|Preparing worktree [^\n]*|On branch [^\n]*)",
     re.MULTILINE,
 )
 
@@ -190,7 +195,8 @@ def _diff(request: Request, outcome: Outcome, room: int) -> str:
         return "no difference"
     stat = _stat(text)
     if stat:
-        return f"{stat}: {joined((match['file'].strip() for match in _STAT_FILE.finditer(text)), room - len(stat) - 2, write=short_path)}"
+        changed = (match["file"].strip() for match in _STAT_FILE.finditer(text))
+        return f"{stat}: {joined(changed, room - len(stat) - 2, write=short_path)}"
     files = [match["file"] for match in _DIFF_FILE.finditer(text)]
     if not files:
         names = [line for line in text.split("\n") if line.strip() and " " not in line.strip()]
@@ -240,15 +246,10 @@ def _branch(_request: Request, outcome: Outcome, room: int) -> str:
     current = next((name[2:] for name in names if name.startswith("* ")), "")
     if not current:
         return _said(_request, outcome, room)
-    return (
-        f"on {current}, {count(len(names), 'branch', 'branches')}: {joined((name.removeprefix('* ') for name in names), room - len(current) - 24)}"
-        if len(names) > 1
-        else f"on {current}"
-    )
-
-
-def _worked_or(_request: Request, outcome: Outcome, _room: int) -> str:
-    return error_line(outcome.text) if outcome.broke else ""
+    if len(names) == 1:
+        return f"on {current}"
+    listed = joined((name.removeprefix("* ") for name in names), room - len(current) - 24)
+    return f"on {current}, {count(len(names), 'branch', 'branches')}: {listed}"
 
 
 def _first(_request: Request, outcome: Outcome, room: int) -> str:
