@@ -1,5 +1,8 @@
 """`memctl ingest`."""
 
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -31,6 +34,9 @@ def ingest(
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit 3 when a line was damaged; the good is stored.")
     ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be taken, a row a file; write nothing.")
+    ] = False,
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
@@ -44,6 +50,9 @@ def ingest(
     found = list(sources.candidates(paths))
     if not found:
         raise InputError(f"no file under {', '.join(paths)}; name a transcript or a folder of them")
+    if dry_run:
+        _rehearse(home, found, format_name)
+        return
     if store.create(home):
         output.note(f"made the memory directory {home}")
     opened = store.open_store(home)
@@ -60,6 +69,28 @@ def ingest(
         strict and any(row.damages for row in report.rows)
     ):
         output.finish(ExitCode.FAILED)
+
+
+def _rehearse(home: Path, found: list[sources.Candidate], format_name: str | None) -> None:
+    """Print what an ingest would take, a row a file."""
+    with tempfile.TemporaryDirectory() as aside:
+        report = passes.ingest(store.rehearsal(home, Path(aside)), found, format_name=format_name)
+    rows = [_data(row) for row in report.rows]
+    output.answer("ingest", rows, text=_row)
+
+
+def _row(row: Mapping[str, Json]) -> str:
+    counts = row["counts"]
+    messages = sum(counts.get(role, 0) for role in ("user", "assistant", "tool", "system"))
+    if row["outcome"] in ("skipped", "failed") or not row["sessions"]:
+        return f"{row['path']}: {row['outcome']}: {row['reason']}"
+    parts = [
+        f"{row['sessions']} sessions",
+        f"{messages} messages ({row['new']} new)",
+        f"{counts.get('calls', 0)} calls",
+    ]
+    parts += [f"{len(row['damaged'])} damaged"] if row["damaged"] else []
+    return f"{row['path']}: {row['format']}, {', '.join(parts)}"
 
 
 def _note_troubles(report: Report) -> None:

@@ -99,6 +99,8 @@ def ingest(
                 finished.append((candidate, state, [session.id for session in taken]))
         if progress:
             progress(row.path, candidate.size)
+    if not store.keeps:  # a rehearsal ends with the counts
+        return report
     _link(store, links)
     _derive_all(store, waiting, report)
     for candidate, state, sessions in finished:
@@ -126,7 +128,7 @@ def _take(
     except InputError as error:
         row.outcome, row.reason = "failed", str(error)
         return [], []
-    batch = files.Batch(store.home)
+    batch = store.batch()
     for session in intake.sessions.values():
         merged = conversations.merge(store, batch, session, _base_name(candidate))
         row.new += merged.new
@@ -146,7 +148,7 @@ def _take(
 
 def _link(store: Store, links: list[SessionFacts]) -> None:
     """Tell sessions that stand in files of their own what the files of their parents say of them."""
-    batch = files.Batch(store.home)
+    batch = store.batch()
     for facts in links:
         if facts.id is not None and store.conversation(facts.id).is_file():
             told = SessionIntake(
@@ -232,7 +234,7 @@ def _quarantine(store: Store, batch: files.Batch, candidate: Candidate, damages:
 def _derive_all(store: Store, waiting: dict[str, list[Spool]], report: Report) -> None:
     """Derive the sessions that got something, in order of (first time, id), undated last."""
     numbers = canvases.Numbers(store)
-    batch = files.Batch(store.home)
+    batch = store.batch()
     for session in sorted(waiting, key=lambda name: (_instant(store, name), name)):
         drafts = waiting[session]
         derived = derive(store, batch, session, _joined(drafts), numbers)
