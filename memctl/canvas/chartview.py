@@ -6,6 +6,7 @@ from memctl.canvas.page import NARROWEST, WIDEST, Item, Line, draw_items, in_asc
 from memctl.canvas.rails import lay_rails, order_nodes
 from memctl.canvas.repair import fix
 from memctl.canvas.source import prepare
+from memctl.canvas.wrapping import wrap
 from memctl.text.widths import cut_to_width
 
 _MARKS = {"diamond": "◇", "hexagon": "◇", "circle": "○", "doublecircle": "○", "decision": "◇", "diam": "◇"}
@@ -18,17 +19,19 @@ def view_flowchart(text: str, width: int = 80, *, ascii: bool = False) -> list[L
     faults = len(chart.faults)
     if faults:
         chart = parse_flowchart(prepare(fix(text)))
-    lines: list[Line] = [*_heading(chart, faults), (), *_body(chart, width)]
+    lines: list[Line] = [*_heading(chart, faults, width), (), *_body(chart, width)]
     return in_ascii(lines) if ascii else lines
 
 
-def _heading(chart: Flowchart, faults: int) -> list[Line]:
-    counts = [_count(len(chart.vertices), "node"), _count(len(chart.links), "edge")]
+def _heading(chart: Flowchart, faults: int, width: int) -> list[Line]:
+    visible = [link for link in chart.links if link.stroke != "invisible"]
+    counts = ["flowchart", _count(len(chart.vertices), "node"), _count(len(visible), "edge")]
     if chart.groups:
         counts.append(_count(len(chart.groups), "group"))
-    lines: list[Line] = [(("flowchart", "goal"), (" · ".join(["", *counts]), "note"))]
+    lines: list[Line] = [((line, "note"),) for line in wrap(" · ".join(counts), width)]
     if faults:
-        lines.append(((f"{_count(faults, 'fault')}: memctl validate says where", "status.blocked"),))
+        text = f"{_count(faults, 'fault')}: memctl validate says where"
+        lines += [((line, "status.blocked"),) for line in wrap(text, width)]
     return lines
 
 

@@ -51,6 +51,8 @@ def _heading(canvas: Canvas, width: int) -> list[Line]:
     lines += [((indent, ""), (line, "goal")) for line in goal[1:]]
     total = sum(_weight(node) for node in canvas.nodes)
     steps = f"{canvas.progress}% of {total} step{'' if total == 1 else 's'}"
+    if len(indent) + len(canvas.status) + 2 + len(steps) > width:
+        steps = f"{canvas.progress}%"
     state: Line = ((indent, ""), (canvas.status, f"status.{canvas.status}"), ("  ", ""))
     lines.append((*state, *_bar(canvas.progress, width - len(indent) - 30), (steps, "note")))
     session = f"session {canvas.session}" if canvas.session else ""
