@@ -352,4 +352,4 @@ def test_a_dry_run_says_what_would_come_and_writes_nothing(tmp_path: Path) -> No
     (home / ".memctl" / "cursors.json").rename(tmp_path / "cursors")
     assert "(0 new)" in memctl("-C", home, "ingest", "--dry-run", source).out
     (tmp_path / "cursors").rename(home / ".memctl" / "cursors.json")
-    assert before.keys() == {path: 0 for path in home.rglob("*")}.keys()
+    assert before.keys() == dict.fromkeys(home.rglob("*"), 0).keys()

@@ -12,12 +12,11 @@ from memctl.canvas.grow import Growth, grow
 from memctl.errors import MemctlError
 from memctl.model import Entry, Happening, Json, Prompt, Said, Step, Summary
 from memctl.passes import canvases
-from memctl.passes.closing import CallState, Closings, close, has_words, words_before_calls
+from memctl.passes.closing import CallState, Closings, close, facts_of, has_words, words_before_calls
 from memctl.passes.drafting import described
 from memctl.passes.spool import Spool, key_of
 from memctl.store import Store, entries, messages, refs
 from memctl.store.messages import Stored
-from memctl.summarize.facts import facts_of
 
 OPEN = "open"  # extra field of an entry that may still change
 
