@@ -95,6 +95,9 @@ def _head(item: Item, rail: Rail, gutter: int, width: int) -> list[Line]:
         used += display_width(item.name) + 2
     tags = [segment for part in item.tags for segment in (("  ", ""), part)]
     tail = [segment for part in item.tail for segment in (part, ("  ", ""))][:-1]
+    below: list[Segment] = []
+    if width - used - _size(tags) < 8:
+        tags, below = [], item.tags
     room = width - used - _size(tags)
     if room - _size(tail) < 18:
         tail = []
@@ -102,7 +105,10 @@ def _head(item: Item, rail: Rail, gutter: int, width: int) -> list[Line]:
     first: list[Segment] = [*start, (title[0], "title"), *tags]
     if tail:
         first += [(" " * max(width - _size(first) - _size(tail), 1), ""), *tail]
-    return [tuple(first), *((_rail(rail.below, used), (line, "title")) for line in title[1:])]
+    lines: list[Line] = [tuple(first)]
+    lines += ((_rail(rail.below, used), (line, "title")) for line in title[1:])
+    lines += ((_rail(rail.below, used), part) for part in below)
+    return lines
 
 
 def _size(segments: Iterable[Segment]) -> int:
