@@ -7,10 +7,10 @@ import orjson
 
 from memctl.summarize.faults import error_line
 from memctl.summarize.outcomes import Finding, Outcome, first_line, telling
-from memctl.summarize.requests import Request
+from memctl.summarize.requests import ADDRESSES, Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.values import described
-from memctl.summarize.wording import LIMIT, clip, count, joined, lead, short_address
+from memctl.summarize.wording import LIMIT, TARGET_LIMIT, clip, count, joined, lead, short_address
 
 _TITLE = re.compile(r"<title[^>]{0,200}>(?P<title>[^<]{1,400})", re.IGNORECASE)
 _TAG = re.compile(
@@ -39,7 +39,8 @@ _CURL = re.compile(r"^curl: \(\d+\) [^\n]*|^wget: [^\n]*|^ERROR \d{3}: [^\n]*", 
 
 
 def web(request: Request, target: str, outcome: Outcome) -> Finding:
-    """Summarize a page or a web search."""
+    """Summarize a page or a web search: the address with its query, the title, what stands first."""
+    target = _asked(request, target)
     room = LIMIT - min(len(target), LIMIT // 2) - 2
     text = outcome.text
     refused = _CURL.search(text) if request.command else None
@@ -72,6 +73,13 @@ def web(request: Request, target: str, outcome: Outcome) -> Finding:
     if value is not None:
         return Finding(lead(target, value.text), value.score, value.failed)
     return _page(target, text, outcome, room)
+
+
+def _asked(request: Request, target: str) -> str:
+    """Return the target with the address's query, which tells apart the answers of one page."""
+    words = request.line.words if request.command else tuple(request.strings(*ADDRESSES)[:1])
+    address = next((word for word in words if "?" in word and "/" in word), "")
+    return clip(f"{target}?{address.partition('?')[2]}", TARGET_LIMIT) if address else target
 
 
 def _page(target: str, text: str, outcome: Outcome, room: int) -> Finding:

@@ -89,7 +89,7 @@ def write(request: Request, target: str, outcome: Outcome) -> Finding:
     """Summarize a written file: how many lines, the names it defines or its headings."""
     content = request.string(*_CONTENT) if request.paths else ""
     if request.command and request.line.main is not None:
-        content = request.line.main.document or " ".join(request.line.main.words[1:])
+        content = request.line.main.document or _echoed(request.line.main.words[1:])
     if not content and not request.command and not request.paths and not request.text:
         return value(request, target, outcome)  # a domain tool: create_note
     failed = _failure(request, outcome)
@@ -119,6 +119,15 @@ def write(request: Request, target: str, outcome: Outcome) -> Finding:
             target, f"{head}: {gist(content, path, room - len(head) - 2 - len(shown_output))}{shown_output}"
         ),
         6 if lines > 3 else 9,
+    )
+
+
+def _echoed(words: tuple[str, ...]) -> str:
+    """Return what `echo` or `printf` writes."""
+    return (
+        " ".join(word for word in words if word not in ("-e", "-n", "-en", "-ne"))
+        .replace("\\n", "\n")
+        .strip("\n")
     )
 
 

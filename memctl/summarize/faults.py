@@ -235,11 +235,8 @@ def _php(text: str) -> Fault | None:
 
 
 def _frame(pattern: re.Pattern[str], text: str, start: int) -> str:
-    """Return the first place in a stack that is not a library's."""
-    first = ""
+    """Return the first place in a stack that is not a library's, "" when all are."""
     for match in pattern.finditer(text, start, start + 4000):
-        place = f"{file_name(match['file'])}:{match['line']}"
-        first = first or place
         if not any(mark in match["file"] for mark in _LIBRARY):
-            return place
-    return first
+            return f"{file_name(match['file'])}:{match['line']}"
+    return ""

@@ -42,7 +42,7 @@ _VALUED = {
     "ionice": "-c",
     "stdbuf": "-o",
 }  # options that take a word
-_WINDOW = ("edit ", "insert\n", "append ")
+_WINDOW = ("edit ", "edit\n", "insert\n", "append ")
 _SHELLS = frozenset("bash sh zsh dash ash ksh fish".split())
 
 

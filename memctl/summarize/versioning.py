@@ -32,11 +32,19 @@ _AHEAD = re.compile(
     r"|behind) \d+[^\]\n]*)\]"
 )
 _LONG_STATE = re.compile(
-    r"^\t(?:(?P<how>modified|new file|deleted|renamed|both modified|both added|typechange"
-    r"|copied): +)?(?P<file>[^\n]+)$",
+    r"^(?:\t| {8})(?:(?:modified|new file|deleted|renamed|both modified|both added|typechange|copied): +)?(?P<file>[^\n]+)$",
     re.MULTILINE,
 )
-_SHORT_STATE = re.compile(r"^(?P<state>[ MADRCU?!]{1,2}) (?P<file>[^\n]+)$", re.MULTILINE)
+_SHORT_STATE = re.compile(
+    r"^(?P<staged>[ MADRCUT?!])(?P<changed>[ MADRCUT?!]) (?P<file>[^\n(][^\n]*)$", re.MULTILINE
+)
+_SECTIONS = (
+    ("Changes to be", "staged"),
+    ("Untracked", "untracked"),
+    ("Unmerged", "unmerged"),
+    ("", "changed"),
+)
+_SECTION_HEAD = re.compile(r"^(?=Changes |Untracked |Unmerged )", re.MULTILINE)
 _LOGGED = re.compile(
     r"^(?:[*|\\/ ]*)(?P<hash>[0-9a-f]{7,40}) (?:\([^)\n]*\) )?(?P<subject>[^\n]+)$", re.MULTILINE
 )
@@ -141,31 +149,14 @@ def _status(_request: Request, outcome: Outcome, room: int) -> str:
     if ahead is not None:
         head += ", " + (ahead["short"] or f"{ahead['how'].removesuffix(' of')} {ahead['number']}")
     groups: dict[str, list[str]] = {}
-    if "\n\t" in text:
-        for part in re.split(r"^(?=Changes |Untracked |Unmerged )", text, flags=re.MULTILINE):
-            name = (
-                "staged"
-                if part.startswith("Changes to be")
-                else "untracked"
-                if part.startswith("Untracked")
-                else "unmerged"
-                if part.startswith("Unmerged")
-                else "changed"
-            )
-            groups.setdefault(name, []).extend(match["file"].strip() for match in _LONG_STATE.finditer(part))
-    else:
-        for match in _SHORT_STATE.finditer(text):
-            state = match["state"]
-            name = (
-                "untracked"
-                if state == "??"
-                else "unmerged"
-                if "U" in state
-                else "staged"
-                if state[0] != " "
-                else "changed"
-            )
-            groups.setdefault(name, []).append(match["file"])
+    for part in _SECTION_HEAD.split(text):
+        name = next(name for start, name in _SECTIONS if part.startswith(start))
+        groups.setdefault(name, []).extend(match["file"].strip() for match in _LONG_STATE.finditer(part))
+    if not any(groups.values()):  # the short form; its first blank may be stripped off
+        for match in _SHORT_STATE.finditer(f" {text}" if text[1:2] == " " != text[2:3] else text):
+            state = match["staged"] + match["changed"]
+            name = "unmerged" if "U" in state else "changed" if state[0] == " " else "staged"
+            groups.setdefault("untracked" if state == "??" else name, []).append(match["file"])
     if not any(groups.values()):
         clean = "clean" if "nothing to commit" in text or outcome.empty else ""
         return ", ".join(filter(None, (head, clean)))
