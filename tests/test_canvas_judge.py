@@ -148,6 +148,7 @@ def test_any_text_is_judged_and_never_to_a_task_that_is_not_there(text: str, act
     [
         ("All tests pass. The bug is fixed.", True),
         ("I've implemented the fix and committed it. Would you like me to open a PR?", True),
+        ("The setting has been added. Let me know if you want another name.", True),
         ("The cause is a missing lock.", False),
         ("The first part is done. Next I will write the tests.", False),
         ("Done with the parser, but two tests still fail.", False),
@@ -200,6 +201,7 @@ def test_corrections_are_told_from_wishes(text: str, expected: bool) -> None:
             "TimeDelta serialization precision",
         ),
         ("帮我对比三所港校的学费，做成表格", "对比三所港校的学费，做成表格"),
+        ("Thanks for the info! I'd like to return a lamp.", "return a lamp."),
         ("ok", "ok"),
     ],
 )

@@ -35,7 +35,7 @@ class Fact:
     failed: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Card:
     """What is known of a node.
 

@@ -17,8 +17,9 @@ _BRACKETED = re.compile(r"^\[[A-Z][A-Z _-]{2,30}\][:：]?\s*")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 _POLITE = re.compile(
     r"""\A(?:
-        (?:ok(?:ay)?|alright|all\ right|hi|hello|hey|yo|so|well|now|great|cool|yes|right|thanks|btw)
+        (?:ok(?:ay)?|alright|all\ right|hi|hello|hey|yo|so|well|now|great|cool|yes|right|btw)
         (?:\ there|\ cool|\ everyone)?[,.!]*\s+
+      | (?:thanks|thank\ you)(?:\ for\ [^.!,\n]{0,40})?[.!,]+\s+
       | (?:can|could|would|will)\ you\ (?:please\ )? | please\s+ | help\ me\ (?:to\ )?
       | i(?:'d|\ would)\ like\ (?:you\ )?to\s+ | i\ want\ (?:you\ )?to\s+ | let(?:'s|s|\ us)\s+
       | (?:i'll|i\ will|i'm\ going\ to|let\ me)\ (?:(?:now|first|start\ by|begin\ by|help\ you)\ )?

@@ -33,7 +33,7 @@ _NAMED = 4  # characters of a target's name that are no accident in a sentence
 _CORRECTION = 120  # characters kept of a correction
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Task:
     """A task while it grows.
 

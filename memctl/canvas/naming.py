@@ -8,6 +8,7 @@ from memctl.text.widths import one_line
 
 _COMMANDS = ("ls ", "find ", "mkdir ", "tree ", "diff ", "mv ", "cp ", "rm ", "patch ", "sed ")
 _VERSIONING = re.compile(r"(?:git|gh|jj|hg|svn|glab)\b")
+_NAMELESS = "unknown"  # a result whose call the transcript does not have
 _LINES = re.compile(r"(?:edit|insert)?[ \d:,-]*")
 _CHANGED = re.compile(r"(?:^|[( ])([^\s()]*\w\.[A-Za-z]\w{0,9})(?= [+-]\d|: not )")
 
@@ -16,6 +17,8 @@ def title(card: Card) -> str:
     """Name a node after its plan item, else after its calls: "edit auth.ts", "read core.py, models.py"."""
     if card.item is not None:
         return one_line(plain(card.item), TITLE)
+    if set(card.targets) == {_NAMELESS} and card.facts:
+        return one_line(f"result: {plain(card.facts[-1].text)}", TITLE // 2)
     pieces = []
     for kind in card.kinds:
         if kind != "plan":

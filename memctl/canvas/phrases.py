@@ -47,7 +47,7 @@ BACK = _phrases(
 
 SWITCH = _phrases(
     """(?:new|different|another|separate|unrelated|other) (?:task|topic|subject|project|goal),
-    unrelated(?: question)?, unrelatedly, something else, change of (?:topic|plans?|subject),
+    unrelated(?: question)?, unrelatedly, something else, change of (?:topic|subject),
     (?:quick|side|random|off-topic) (?:question|thing|task),
     on (?:a|another) (?:different|separate|unrelated) note, switch(?:ing)? (?:gears|topics|tasks|context),
     forget (?:about )?(?:that|this|it) for now, leave that for now, set that aside,
@@ -206,7 +206,7 @@ FINISHED = _phrases(
 UNFINISHED = _phrases(
     """not (?:yet )?(?:done|finished|complete|fixed|working), isn't (?:done|finished|complete),
     still (?:need|needs|to do|have to|fail|fails|failing|broken|missing|open), remaining, remains to,
-    left to do, next steps?, next is, now let me, let me, i'll, i will, now i, i'm going to, we need to,
+    left to do, next steps?, next is, let me(?! know), i'll, i will, now i, i'm going to, we need to,
     i need to, should i (?:proceed|implement|continue|start|go), shall i,
     (?:would you like|do you want) me to (?:proceed|implement|continue|start|go|fix|make),
     ready to (?:start|implement|proceed|begin), unable to, could not, couldn't, cannot, failed to,
