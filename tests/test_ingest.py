@@ -235,7 +235,7 @@ def test_results_before_their_call_repeated_ids_and_missing_results(tmp_path: Pa
 def test_noise_is_kept_and_marked(tmp_path: Path) -> None:
     reminder = "<system-reminder>Be brief.</system-reminder>"
     lines = [
-        line("user", "u1", f"fix the port {reminder} please"),
+        line("user", "u1", f"fix the port please\n{reminder}"),
         line(
             "user",
             "u2",
