@@ -13,9 +13,24 @@ from memctl.text.widths import one_line
 _PIECE = 96  # characters of one member's part in the summary, when there is more to say
 _WORTHWHILE = 28  # characters that a part needs to say anything
 _BADNESS: dict[NodeStatus, int] = {"paused": 0, "done": 1, "todo": 2, "doing": 3, "blocked": 4}
+_PLACE = re.compile(r"\b\d+ (?:matches|lines)\b|^\S+[: ]\d+(?:-\d+)?: |^\d+(?:-\d+)?: ")  # where, not what
 _LOST = re.compile(r"[+-]?\d|adds |removes |not edited|not written|overwrote|in ")
 _SAME = dict.fromkeys(["write", "patch", "sed", "cp", "mv", "rm"], "edit") | {"ls": "list", "find": "search"}
-_VERBS = ("", "edit", "git", "test", "build", "run", "open", "search", "list", "read", "agent:", *_SAME)
+_VERBS = (
+    "",
+    "edit",
+    "git",
+    "test",
+    "build",
+    "run",
+    "open",
+    "search",
+    "list",
+    "read",
+    "agent:",
+    "mkdir",
+    *_SAME,
+)
 _LEAST = 16  # characters that a kind of work needs to be named in a title
 _ON_TARGETS = ("edit", "write", "read", "list", "search")
 _SEVERAL = re.compile(r", | \+\d| · ")
@@ -133,6 +148,8 @@ def _worth(member: Node, piece: str) -> int:
         return 9
     if is_dull(piece):
         return 0
+    if _PLACE.search(piece):
+        return 2
     if member.status == "blocked":
         return 8
     return {"finding": 6, "dead_end": 7, "edit": 5, "store": 5, "verify": 5}.get(member.shape, 4)
