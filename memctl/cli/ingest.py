@@ -60,14 +60,17 @@ def ingest(
         report = passes.ingest(opened, found, format_name=format_name, progress=step)
     _note_troubles(report)
     if form is output.Format.TEXT:
-        _summary(report, opened)
+        if any(not row.is_empty for row in report.rows):
+            _summary(report, opened)
     else:
         rows = [_data(row) for row in report.rows]
         document = {"sources": rows, "sessions": report.sessions, "changed": report.changed}
         output.document("ingest", document) if form is output.Format.JSON else output.records(rows)
-    if any(row.named and row.is_empty for row in report.rows) or (
-        strict and any(row.damages for row in report.rows)
-    ):
+    nothing = all(row.is_empty for row in report.rows)
+    if nothing and not any(row.named for row in report.rows):
+        output.error(InputError(f"no transcript under {', '.join(paths)}; --verbose says why for each file"))
+    failed = any(row.named and row.is_empty for row in report.rows)
+    if nothing or failed or (strict and any(row.damages for row in report.rows)):
         output.finish(ExitCode.FAILED)
 
 
@@ -123,8 +126,8 @@ def _summary(report: Report, opened: Store) -> None:
     skipped = sum(row.outcome in ("skipped", "failed") for row in report.rows)
     rest = [f"{_many(unchanged, 'file')} unchanged"] if unchanged else []
     rest += [f"{_many(skipped, 'file')} skipped (--verbose says why)"] if skipped else []
-    output.write("; ".join([", ".join(parts), *rest]))
-    if report.sessions and not report.changed:
+    output.write("; ".join([", ".join(parts) if taken else "nothing new", *rest]))
+    if taken and not report.changed:
         output.write("nothing new")
     names = {name for session in report.changed for name in report.sessions[session]}
     lines = [line for line in listed(opened)[0] if line.path.name in names]
