@@ -80,13 +80,14 @@ def ingest(
     cursors = Cursors(store)
     waiting: dict[str, list[Spool]] = {}
     links: list[SessionFacts] = []
-    finished: list[tuple[Candidate, list[int] | None, list[str]]] = []
+    finished: list[tuple[Candidate, list[int] | None, list[str], str]] = []
     for candidate in found:
         state = sources.state_of(candidate)
         row = Row(candidate.path, candidate.named)
         report.rows.append(row)
-        if cursors.unchanged(candidate) and format_name is None:
-            row.outcome, row.reason = "unchanged", "nothing new since the last ingest"
+        seen = cursors.seen(candidate) if format_name is None else None
+        if seen is not None:
+            row.outcome, row.reason = ("skipped", seen) if seen else ("unchanged", "")
         else:
             taken, linked = _take(store, candidate, row, format_name)
             links += linked
@@ -95,16 +96,16 @@ def ingest(
                 report.sessions.setdefault(session.id, ())
                 if row.new and session.id not in report.changed:
                     report.changed.append(session.id)
-            if row.outcome == "taken":
-                finished.append((candidate, state, [session.id for session in taken]))
+            if row.outcome != "failed":
+                finished.append((candidate, state, [session.id for session in taken], row.reason))
         if progress:
             progress(row.path, candidate.size)
     if not store.keeps:  # a rehearsal ends with the counts
         return report
     _link(store, links)
     _derive_all(store, waiting, report)
-    for candidate, state, sessions in finished:
-        cursors.taken(candidate, state, sessions)
+    for candidate, state, sessions, reason in finished:
+        cursors.remember(candidate, state, sessions, reason)
     cursors.save()
     return report
 
