@@ -12,6 +12,7 @@ from memctl.text.widths import one_line
 _SAME = 24  # characters in which two texts agree when one repeats the other
 _CONCLUSION = 110  # characters for the agent's own sentence, when there are facts beside it
 _CORRECTION = 70  # ... for what the user corrected
+_CORRECTIONS = 126  # ... for all that the user corrected at one step
 _FILES = 48  # ... for the files that were changed under an item of the plan
 _LEAST = 24  # ... that a piece needs to say anything, if there is more to say than that
 _MOST_FACTS = 3
@@ -46,8 +47,8 @@ def summary(card: Card) -> str:
 
 def _told(card: Card) -> Iterator[tuple[str, int]]:
     """Give what there is to say of a card, each with the most characters it may take."""
-    if card.corrections:
-        yield f"user: {plain(card.corrections[-1])}", _CORRECTION
+    for words in card.corrections:
+        yield f"user: {plain(words)}", min(_CORRECTION, _CORRECTIONS // len(card.corrections))
     facts = [replace(fact, text=_bare(fact, card)) for fact in _telling(card)]
     for fact in facts:
         if fact.failed:

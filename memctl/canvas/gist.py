@@ -13,6 +13,7 @@ from memctl.text.widths import one_line
 _PIECE = 96  # characters of one member's part in the summary, when there is more to say
 _WORTHWHILE = 28  # characters that a part needs to say anything
 _BADNESS: dict[NodeStatus, int] = {"paused": 0, "done": 1, "todo": 2, "doing": 3, "blocked": 4}
+_CORRECTIONS, _CORRECTION = 2, 48  # of the user told of one run, and characters for each
 _PLACE = re.compile(r"\b\d+ (?:matches|lines)\b|^\S+[: ]\d+(?:-\d+)?: |^\d+(?:-\d+)?: ")  # where, not what
 _LOST = re.compile(r"[+-]?\d|adds |removes |not edited|not written|overwrote|in ")
 _SAME = dict.fromkeys(["write", "patch", "sed", "cp", "mv", "rm"], "edit") | {"ls": "list", "find": "search"}
@@ -119,15 +120,15 @@ def _summary(members: Sequence[Node], limit: int, endings: Collection[int]) -> s
                 pieces[piece] = max((worth, at), pieces.get(piece, (worth, at)))
     chosen: dict[str, int] = {}
     room = limit
-    corrected = False
+    corrections = 0
     for piece, (_worth_of, at) in sorted(pieces.items(), key=lambda each: (-each[1][0], -each[1][1])):
         if room < _WORTHWHILE:
             break
         if correction := piece.startswith("user: "):
-            if corrected:
+            if corrections == _CORRECTIONS:
                 continue
-            corrected = True
-        most = limit // 3 if correction else _PIECE
+            corrections += 1
+        most = _CORRECTION if correction else _PIECE
         said = one_line(piece, room if room < 2 * _WORTHWHILE else min(most, room))
         chosen[said] = at
         room -= len(said) + len(SEPARATOR)
