@@ -18,7 +18,7 @@ from memctl.canvas.rails import lay_rails
 from memctl.canvas.wrapping import wrap
 from memctl.model import Canvas, Edge, Node, NodeStatus, Shape, node_id
 
-__all__ = ["KINDS", "MARKS", "Line", "Segment", "plain", "view_canvas"]
+__all__ = ["KINDS", "MARKS", "Line", "Segment", "plain", "share", "short_time", "span", "view_canvas"]
 
 MARKS: dict[NodeStatus, str] = {"todo": "○", "doing": "◐", "done": "✓", "paused": "‖", "blocked": "✗"}
 KINDS: dict[Shape, str] = {
@@ -49,17 +49,22 @@ def _heading(canvas: Canvas, width: int) -> list[Line]:
     goal = wrap(canvas.goal or "(no goal)", width - len(indent), 3)
     lines: list[Line] = [((name, "id"), ("  ", ""), (goal[0], "goal"))]
     lines += [((indent, ""), (line, "goal")) for line in goal[1:]]
-    total = sum(_weight(node) for node in canvas.nodes)
-    steps = f"{canvas.progress}% of {total} step{'' if total == 1 else 's'}"
+    steps = share(canvas)
     if len(indent) + len(canvas.status) + 2 + len(steps) > width:
         steps = f"{canvas.progress}%"
     state: Line = ((indent, ""), (canvas.status, f"status.{canvas.status}"), ("  ", ""))
     lines.append((*state, *_bar(canvas.progress, width - len(indent) - 30), (steps, "note")))
     session = f"session {canvas.session}" if canvas.session else ""
     by = "" if canvas.by == "rules" else f"by {canvas.by}"
-    facts = " · ".join(fact for fact in (_span(canvas.created, canvas.updated), session, by) if fact)
+    facts = " · ".join(fact for fact in (span(canvas.created, canvas.updated), session, by) if fact)
     lines += [((indent, ""), (line, "time")) for line in wrap(facts, width - len(indent), 2) if line]
     return lines
+
+
+def share(canvas: Canvas) -> str:
+    """Write how far *canvas* is: `60% of 5 steps`, folded ones counted."""
+    total = sum(_weight(node) for node in canvas.nodes)
+    return f"{canvas.progress}% of {total} step{'' if total == 1 else 's'}"
 
 
 def _bar(percent: int, room: int) -> list[Segment]:
@@ -74,7 +79,7 @@ def _weight(node: Node) -> int:
     return 1 + sum(last - first + 1 for first, last in node.folded)
 
 
-def _span(created: str | None, updated: str | None) -> str:
+def span(created: str | None, updated: str | None) -> str:
     """Write from when to when a canvas runs: `2026-04-16 22:10–22:25`."""
     first, last = _date_and_time(created), _date_and_time(updated)
     if not first or not last or first == last:
@@ -104,7 +109,7 @@ def _body(canvas: Canvas, width: int) -> list[Line]:
     items = []
     day = _date_and_time(canvas.created)[:1]
     for node in canvas.nodes:
-        time, day = _short_time(node.timestamp, day)
+        time, day = short_time(node.timestamp, day)
         items.append(_item(canvas, node, time, width))
     for edge, first, last in edges:
         _explain(edge, items, first, last, loose=first in rails[last].loose)
@@ -130,7 +135,7 @@ def _item(canvas: Canvas, node: Node, time: str, width: int) -> Item:
     return item
 
 
-def _short_time(time: str | None, day: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+def short_time(time: str | None, day: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     """Give a node's time as `22:10`, with the day before it when it is another day than *day*."""
     parts = _date_and_time(time)
     if len(parts) < 2:
