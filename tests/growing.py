@@ -55,7 +55,7 @@ def call(
 
 def happenings(lines: Sequence[Line]) -> list[Happening]:
     """Give what the ingest pass makes of *lines*: a call carries its result only when that line is there."""
-    arrived = {key for line in lines for key in line.results}
+    arrived = {key: message for message, line in enumerate(lines) for key in line.results}
     found: list[Happening] = []
     seq = 0
     for message, line in enumerate(lines):
@@ -84,6 +84,7 @@ def happenings(lines: Sequence[Line]) -> list[Happening]:
                     step.placed,
                     step.plan,
                     done,
+                    arrived.get(step.key, 0),
                 )
             )
             seq += 1

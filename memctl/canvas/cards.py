@@ -40,7 +40,7 @@ class Card:
     """What is known of a node.
 
     item: the plan item it stands for. turn: the user's turn in which it was made. question: how many times
-    the agent had spoken before it. closed: the batch whose results end it (a later batch starts another
+    the agent had spoken before it. closed: the message whose result ends it (a later call starts another
     node). failing: failures not yet overcome. why: the user's words that led to it.
     """
 
@@ -79,11 +79,11 @@ class Card:
         """The kind of its first call that is no plan call."""
         return next((kind for kind in self.kinds if kind != "plan"), "plan" if self.kinds else "")
 
-    def ended(self, batch: int) -> bool:
-        """Say whether a call of *batch* has seen this node end: an error, a test that turned red or green."""
-        return self.closed is not None and self.closed < batch
+    def ended(self, message: int) -> bool:
+        """Say whether a call of *message* has seen this node end: an error, a test that turned red or green."""
+        return self.closed is not None and self.closed < message
 
-    def take(self, step: Step, batch: int) -> None:
+    def take(self, step: Step) -> None:
         """Add a call and, as far as it is there, its result."""
         self.calls += 1
         self.kinds[step.kind] = None
@@ -98,7 +98,7 @@ class Card:
             return
         failed = fails(step)
         if failed or step.turned:
-            self.closed = batch if self.closed is None else min(batch, self.closed)
+            self.closed = step.answered if self.closed is None else min(step.answered, self.closed)
         if step.turned:
             self.turned = step.turned
             self.reddened = self.reddened or step.turned == "red"

@@ -79,22 +79,9 @@ class _Session:
         self.numbering = Numbering()
         self.words = ""  # of the agent, in message last_said
         self.last_said = -1
-        self.last_message = -1
-        self.batch = 0
-
-    def _pass(self, message: int) -> None:
-        """Note that results may have come: messages that are no happening lie between two that are.
-
-        A call sees the results of earlier batches only. Calls of one message, or of messages one right
-        after the other, run side by side: none has seen what the others found.
-        """
-        if message > self.last_message + 1:
-            self.batch += 1
-        self.last_message = max(self.last_message, message)
 
     def prompt(self, prompt: Prompt) -> None:
         """Take the user's words: they begin, continue or resume a task."""
-        self._pass(prompt.message)
         if not prompt.text.strip():
             return
         verdict = judge(prompt.text, [task.vocabulary for task in self.tasks], self.active)
@@ -123,7 +110,6 @@ class _Session:
 
     def said(self, said: Said) -> None:
         """Take the agent's words."""
-        self._pass(said.message)
         self.last_said, self.words = said.message, said.text
         if self.active is None:
             self._begin()
@@ -131,7 +117,6 @@ class _Session:
 
     def step(self, step: Step) -> None:
         """Place a call, then take note of its result."""
-        self._pass(step.message)
         if step.said and step.message != self.last_said:
             self.said(Said(step.message, step.said, step.timestamp))
         placed = _PLACED.match(step.placed or "")
@@ -141,9 +126,9 @@ class _Session:
             task.name = task.goal or step.target
             self.begun.append(task)
         items = None if step.plan is None else self.numbering.items(step)
-        card = task.place(step, self.batch, items, int(placed[2]) if placed else None)
+        card = task.place(step, items, int(placed[2]) if placed else None)
         self.places[step.key] = (task, card)
-        task.take(card, step, self.batch, closes=self._closes(step))
+        task.take(card, step, closes=self._closes(step))
         self._use(task, card, step)
 
     def _task(self, canvas: int | None) -> Task:

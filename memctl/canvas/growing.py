@@ -124,10 +124,10 @@ class Task:
 
     # ------------------------------------------------------------------- calls
 
-    def place(self, step: Step, batch: int, items: list[Item] | None, number: int | None) -> Card:
+    def place(self, step: Step, items: list[Item] | None, number: int | None) -> Card:
         """Choose the node of a call from what stands before it.
 
-        batch: calls of an earlier one have been seen to end. items: what a plan call names. number: the
+        items: what a plan call names. number: the
         node on which the call was placed when it was first seen.
         """
         card: Card | None = None
@@ -135,15 +135,15 @@ class Task:
             card = self.plan.take(step, items, self.turn, self.current, self._add_item)
         elif number is None:
             card = self.plan.owner
-            if card is None and self.current is not None and self._joins(self.current, step, batch):
+            if card is None and self.current is not None and self._joins(self.current, step):
                 card = self.current
         if number is not None:
             card = self.cards.get(number) or self._add(number)
         return card or self._add()
 
-    def _joins(self, card: Card, step: Step, batch: int) -> bool:
+    def _joins(self, card: Card, step: Step) -> bool:
         """Say whether a call goes on with *card*: one target, or one question, and nothing ended it."""
-        if card.item is not None or card.turn != self.turn or card.ended(batch):
+        if card.item is not None or card.turn != self.turn or card.ended(step.message):
             return False
         kinds = card.kinds.keys()
         if step.kind in _ALONE or kinds & _ALONE or stores(step) or card.stores:
@@ -167,11 +167,11 @@ class Task:
         self._learn(subject_of(text))
         return card
 
-    def take(self, card: Card, step: Step, batch: int, *, closes: bool) -> None:
+    def take(self, card: Card, step: Step, *, closes: bool) -> None:
         """Put a call on its card, and note its result. closes: it hands the work in."""
         if card.calls == 0:
             self._begin(card, step)
-        card.take(step, batch)
+        card.take(step)
         card.stores |= stores(step) or closes
         self.current = card
         self.calls += 1

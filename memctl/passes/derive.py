@@ -6,6 +6,7 @@ came in. An entry that is closed is never written differently again.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from memctl import files, summarize
 from memctl.canvas.grow import Growth, grow
@@ -14,9 +15,13 @@ from memctl.model import Entry, Happening, Json, Prompt, Said, Step, Summary
 from memctl.passes import canvases
 from memctl.passes.closing import CallState, Closings, close, facts_of, has_words, words_before_calls
 from memctl.passes.drafting import described
+from memctl.passes.report import Report
 from memctl.passes.spool import Spool, key_of
 from memctl.store import Store, entries, messages, refs
 from memctl.store.messages import Stored
+from memctl.text.names import normal_time
+
+_FILES_A_FLUSH = 500  # files put in place together
 
 OPEN = "open"  # extra field of an entry that may still change
 
@@ -124,6 +129,7 @@ class _Session:
             placed=entry.node_id,
             plan=summarize.plan_items(tool, arguments),
             done=state.answered > 0,
+            answered=state.answered,
         )
 
     def _finish(self, state: CallState, tool: str, arguments: Json, call: Summary) -> Entry:
@@ -185,3 +191,44 @@ def _own_words(stored: Stored) -> str:
         pieces.append(stored.content[at:start])
         at = max(at, end)
     return "".join([*pieces, stored.content[at:]]).strip()
+
+
+# --------------------------------------------------------------------------- all sessions
+
+
+def derive_all(store: Store, waiting: dict[str, list[Spool]], report: Report) -> None:
+    """Derive the sessions that got something, in order of (first time, id), undated last."""
+    numbers = canvases.Numbers(store)
+    batch = store.batch()
+    for session in sorted(waiting, key=lambda name: (_instant(store, name), name)):
+        drafts = waiting[session]
+        derived = derive(store, batch, session, _joined(drafts), numbers)
+        report.sessions[session] = derived.canvases
+        if derived.changed and session not in report.changed:
+            report.changed.append(session)
+        for spool in drafts:
+            spool.close()
+        if len(batch) >= _FILES_A_FLUSH:
+            batch.commit()
+    batch.commit()
+
+
+def _joined(drafts: list[Spool]) -> Spool:
+    """Join the drafts that several sources gave one session; the longer result stays."""
+    if len(drafts) == 1:
+        return drafts[0]
+    joined = drafts[0]
+    for spool in drafts[1:]:
+        for key in spool.keys():  # noqa: SIM118 - a spool is no mapping
+            line, other = spool.get(key) or b"", joined.get(key)
+            if other is None or len(other) < len(line):
+                joined.put(key, line)
+    return joined
+
+
+def _instant(store: Store, session: str) -> tuple[bool, datetime]:
+    time = messages.facts(store.conversation(session)).get("timestamp")
+    try:
+        return False, datetime.fromisoformat(normal_time(str(time))[0])
+    except ValueError:
+        return True, datetime.max.replace(tzinfo=UTC)

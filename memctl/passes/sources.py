@@ -1,14 +1,19 @@
 """Sources: which files an ingest looks at, and which of them it has seen before."""
 
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from memctl import files, readers
+from memctl import files
 from memctl.errors import InputError
-from memctl.model import Json
 from memctl.store import Store, is_directory
+
+if TYPE_CHECKING:  # looking at unchanged files reads none
+    from memctl.model import Json
+    from memctl.readers import Source
 
 # Folders that hold no transcripts and may be huge.
 _PASSED_OVER = frozenset((".git", "node_modules", "__pycache__", ".venv"))
@@ -68,11 +73,11 @@ def _is_new(path: str, seen: set[tuple[int, int]]) -> bool:
     return True
 
 
-def opened(candidate: Candidate) -> readers.Source:
+def opened(candidate: Candidate) -> "Source":
     """Open a candidate; standard input is read to its end."""
-    if candidate.path == "-":
-        import sys
+    from memctl import readers
 
+    if candidate.path == "-":
         return readers.Source.from_stream(sys.stdin.buffer, name="-")
     return readers.open_source(candidate.path)
 
