@@ -8,14 +8,12 @@ from typing import Annotated
 import typer
 
 from memctl import files, store
-from memctl.ask.status import listed
 from memctl.cli import output
 from memctl.cli.app import TYPER
-from memctl.cli.status import canvas_line
 from memctl.errors import ExitCode, InputError
 from memctl.model import Json
 from memctl.passes import ingest as passes, sources
-from memctl.passes.ingest import Report, Row
+from memctl.passes.report import Report, Row
 from memctl.store import Store
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
@@ -130,6 +128,11 @@ def _summary(report: Report, opened: Store) -> None:
     if taken and not report.changed:
         output.write("nothing new")
     names = {name for session in report.changed for name in report.sessions[session]}
+    if not names:
+        return
+    from memctl.ask.status import listed
+    from memctl.cli.status import canvas_line
+
     lines = [line for line in listed(opened)[0] if line.path.name in names]
     for line in lines[:_SHOWN]:
         output.write(f"  {canvas_line(line, 2)}")
