@@ -4,10 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
-from memctl.text.redaction import kind_of_name, redact, redact_json
+from memctl.text.redaction import redact, redact_json
 from memctl.text.secret_shapes import JOINED_SHAPES, TOKEN_SHAPES
+from memctl.text.secret_values import kind_of_name
 
 MIXED = "a1B2c3D4e5F6g7H8i9J0" * 8  # letters of both cases and digits
 HEX = "0f1e2d3c4b5a69788796a5b4c3d2e1f0" * 3
