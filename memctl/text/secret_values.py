@@ -54,6 +54,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.IGNORECA
 
 
 def is_placeholder(value: str) -> bool:
+    """Tell a value that stands for one to come: `<your key>`, `xxx`, `***`, `$VAR`, `string`."""
     lower = value.lower()
     return (
         lower.strip("\"'") in _PLACEHOLDER_WORDS
