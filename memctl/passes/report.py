@@ -33,11 +33,15 @@ class Row:
 
 @dataclass
 class Report:
-    """What an ingest did: a row a source, the sessions that changed and the canvases they have."""
+    """What an ingest did: a row a source, the sessions that changed and the canvases they have.
+
+    healed: sessions whose derived files were put right (`heal`).
+    """
 
     rows: list[Row] = field(default_factory=list)
     sessions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     changed: list[str] = field(default_factory=list)
+    healed: list[str] = field(default_factory=list)
 
     def total(self, name: str) -> int:
         """Add up one count over all sources."""
