@@ -33,6 +33,7 @@ class Parser:
     resumed: int = -1  # the line end where the last recovery went on
     groups: list[int] = field(default_factory=list)
     link_ids: set[str] = field(default_factory=set)
+    full: bool = False  # Mermaid draws no more edges
 
 
 def advance(parser: Parser) -> None:
@@ -130,9 +131,9 @@ def add_vertex(parser: Parser, name: str, at: int, text: str | None = None, shap
 
 
 def add_link(parser: Parser, link: Link) -> None:
-    """Note an edge; one too many is a fault, once."""
-    if len(parser.chart.links) < MOST_LINKS:
-        parser.chart.links.append(link)
-        parser.link_ids.add(link.id)
-    elif not any(fault.what == "links" for fault in parser.chart.faults):
+    """Note an edge; the first that is too many is a fault."""
+    if len(parser.chart.links) == MOST_LINKS:
+        parser.full = True
         raise FaultError("links", link.at)
+    parser.chart.links.append(link)
+    parser.link_ids.add(link.id)

@@ -47,9 +47,9 @@ def read_nodes_and_links(parser: Parser) -> None:
         at = parser.start
         stroke, head, text, link_id = _link(parser)
         targets = _nodes(parser, "target")
-        for source in nodes:
+        for source in nodes if not parser.full else ():
             for target in targets:
-                named = link_id if source is nodes[-1] and target is targets[0] else ""
+                named = link_id if source == nodes[-1] and target == targets[0] else ""
                 add_link(parser, Link(source, target, text, stroke, head, at, named))
         nodes = targets
     separator(parser, "after nodes")
@@ -216,11 +216,11 @@ def read_canvas_line(parser: Parser) -> bool:
         text = label_text(found[3]) if found[3] else ""
         add_vertex(parser, found[1], at)
         add_vertex(parser, found[4], found.start(4))
-        arrow = found.end(1)
         if text:
             parser.chart.labels.append(Label("edge", text, "string", found.start(3) - 2))
         stroke = "normal" if found[2] == "-" else "dotted"
-        add_link(parser, Link(found[1], found[4], text, stroke, "point", arrow))
+        if not parser.full:
+            add_link(parser, Link(found[1], found[4], text, stroke, "point", found.end(1)))
     else:
         return False
     move_lexer(parser.lexer, found.end() - 1)

@@ -46,6 +46,7 @@ def ingest(
 
             taken, linked = taking.take(store, candidate, row, format_name)
             links += linked
+            report.new["messages"] += row.new
             for session in taken:
                 waiting.setdefault(session.id, []).append(session.drafts)
                 report.sessions.setdefault(session.id, ())
