@@ -49,6 +49,7 @@ _NOISE = frozenset(
     "-v -vv -vvv -s -x -xvs -xv -vs -sv -rA -l -la -count=1 --no-header --tb=short --tb=long "
     "--verbose --color=no".split()
 )
+_FINDERS = frozenset(["find", "fd", "fdfind", "locate"])
 _INTERPRETERS = (
     "python",
     "pypy",
@@ -138,7 +139,9 @@ def _takes_over(each: _Judged, source: _Judged) -> bool:
     if each.words[0] == "tee":
         return source.kind == "" and bool(operands(each.words))
     if each.kind == "search":
-        return source.kind in ("read", "list", "search") and not source.simple.outputs
+        leaves_out = any(word.startswith("-") and word[1:2] != "-" and "v" in word for word in each.words)
+        names_files = source.kind in ("read", "list") or source.words[0] in _FINDERS
+        return each.simple.program == "xargs" or (names_files and not leaves_out)
     return each.words[0] not in FILTERS and (each.kind != "read" or source.kind == "")
 
 
