@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from memctl import files
-from memctl.ask import find
 from memctl.errors import UsageError
-from memctl.model import KINDS, Entry, node_id
+from memctl.model import KINDS, Entry
 from memctl.store import Store, entries
 from memctl.store.entries import Found
 
@@ -118,17 +117,15 @@ def _filter(store: Store, query: Query) -> Callable[[Entry], bool]:
 
 def nodes_of(store: Store, node: str) -> frozenset[str]:
     """Give the ids that a node stands for: its own, and those folded into it where it is drawn."""
+    from memctl.ask import find
+    from memctl.model import node_id
+
     for thing in find.find(store, f"node:{node}"):
-        drawn = thing.node
-        if (
-            drawn is not None
-            and thing.canvas is not None
-            and node_id(thing.canvas.number, drawn.number) == node
-        ):
+        drawn, canvas = thing.node, thing.canvas
+        if drawn is not None and canvas is not None and node_id(canvas.number, drawn.number) == node:
+            ranges = find.members(drawn)
             return frozenset(
-                node_id(thing.canvas.number, number)
-                for first, last in find.members(drawn)
-                for number in range(first, last + 1)
+                node_id(canvas.number, number) for first, last in ranges for number in range(first, last + 1)
             )
     return frozenset((node,))
 

@@ -55,7 +55,7 @@ def _unreadable(path: Path) -> str:
 def show(
     canvas: Annotated[
         list[str],
-        typer.Argument(metavar="CANVAS...", help="A number, a file, a node's id, or words of its goal."),
+        typer.Argument(metavar="CANVAS...", help="A number, a node's id, a file, or words of the goal."),
     ],
     form: output.FormatOption = output.Format.TEXT,
     source: Annotated[bool, typer.Option("--mermaid", help="Print the Mermaid text instead.")] = False,

@@ -10,7 +10,7 @@ from memctl.ask.grep import Query, search, text_of
 from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.errors import ExitCode, UsageError
-from memctl.model import Json
+from memctl.model import KINDS, Json
 from memctl.store import entries
 from memctl.store.entries import Found
 
@@ -39,7 +39,7 @@ def grep(
         typer.Option(
             "--kind",
             metavar="KIND,...",
-            help="read, list, search, edit, write, run, test, build, vcs, web, mcp, plan, agent, other.",
+            help=f"{', '.join(KINDS)}.",
         ),
     ] = "",
     status: Annotated[str, typer.Option("--status", metavar="STATUS,...", help="ok, error, missing.")] = "",
@@ -76,7 +76,7 @@ def grep(
 def _rows(found: Iterator[Found]) -> Iterator[Mapping[str, Json]]:
     for one in found:
         absent = dict.fromkeys(("result_bytes", "result_tokens", "result_sha256", "result"))
-        place = {"file": output.shown(one.path), "line": one.number}
+        place: dict[str, Json] = {"file": output.shown(one.path), "line": one.number}
         ref = {
             "ref_path": output.shown(one.path.parent / one.entry.result_ref) if one.entry.result_ref else None
         }
