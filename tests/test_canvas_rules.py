@@ -261,7 +261,9 @@ def test_long_nonsense_is_judged(piece: str) -> None:
 def test_every_node_to_every_node_ends_at_five_hundred_edges() -> None:
     many = "A & " * 50_000
 
-    assert [problem.code for problem in validate(f"flowchart TD\n{many}A --> {many}A", "x.mmd")] == ["MMD121"]
+    found = validate(f"flowchart TD\n{many}A --> {many}A", "x.mmd")
+
+    assert [problem.code for problem in found if problem.severity == "error"] == ["MMD121"]
 
 
 # --------------------------------------------------------------------------- repairs
