@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 from running import PROGRAM, entries, memctl, messages, snapshot
 
 from memctl.store import refs
@@ -374,6 +375,19 @@ def test_several_processes_write_the_same_bytes(samples: Path, tmp_path: Path) -
 
     assert snapshot(tmp_path / "one") == snapshot(tmp_path / "many")
     assert len(list((tmp_path / "one" / "conversations").iterdir())) == 10
+
+
+def test_packed_with_zstd_it_is_the_same_transcript(samples: Path, tmp_path: Path) -> None:
+    source = samples / "codex.jsonl"
+    packed = tmp_path / "codex.jsonl"
+    packed.write_bytes(zstandard.compress(source.read_bytes()))
+    memctl("-q", "-C", tmp_path / "plain", "ingest", source)
+    memctl("-q", "-C", tmp_path / "packed", "ingest", packed)
+
+    assert snapshot(tmp_path / "plain") == snapshot(tmp_path / "packed")
+
+    packed.write_bytes(packed.read_bytes()[:400])
+    assert "zstd" in memctl("-C", tmp_path / "packed", "ingest", packed, code=3).err
 
 
 def test_the_files_of_a_zip_archive_are_read(samples: Path, tmp_path: Path) -> None:
