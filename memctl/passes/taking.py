@@ -53,7 +53,8 @@ def read(store: Store, candidate: Candidate, format_name: str | None, *, holds: 
         intake = Intake(store, aside.batch, _chooser(store, source, found, aside.named))
         intake.take(readers.read(source, found))
     except InputError as error:
-        row.outcome, row.reason = "failed", str(error)
+        where = "" if candidate.shown in str(error) else f"{candidate.shown}: "
+        row.outcome, row.reason = "failed", f"{where}{error}"
         return aside
     aside.sessions, aside.links = list(intake.sessions.values()), intake.links
     row.sessions, row.damages = len(aside.sessions), intake.damages
