@@ -91,7 +91,8 @@ def _redact_value(key: Any, text: str) -> tuple[str, int]:
         return f"{_MARKER}{kind}]", 1
     if kind == "authorization" and (found := _header(f":{text}", 0)):
         start, end, scheme = found
-        return f"{text[: start - 1]}{_MARKER}{scheme}]{text[end - 1 :]}", 1
+        text, count = redact(f"{text[: start - 1]}{_MARKER}{scheme}]{text[end - 1 :]}")
+        return text, count + 1
     return redact(text)
 
 
