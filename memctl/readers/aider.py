@@ -56,8 +56,8 @@ def read(source: Source) -> Iterator[Event]:
     """Give the events of each chat, a session of its own; what stands before the first is one, too.
 
     Messages have no ids: their place in the chat names them. An edit, a commit and a command that the
-    user ran are calls. The other messages of Aider are given with the role "system"; the first of a
-    chat was written when it started, no later time is known.
+    user ran are calls. The other messages of Aider are given with the role "system". All messages of a
+    chat have the time at which it started: no other is known.
     """
     chat = _Chat("#0")
     number = 0
@@ -201,8 +201,7 @@ class _Chat:
             self.told = True
             yield self._session({**self.facts, **known(agent="Aider", started=self.started)})
         self.count += 1
-        when = self.started if self.count == 1 and role == "system" else None
-        yield Message(self.key, str(self.count), role, parts, when, marks)
+        yield Message(self.key, str(self.count), role, parts, self.started, marks)
 
     def _session(self, facts: dict[str, str]) -> SessionFacts:
         return SessionFacts(self.key, None, FORMAT, facts=facts)
