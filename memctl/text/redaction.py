@@ -126,17 +126,14 @@ _KEY_LINE = re.compile(r"(?:\\[nrt]|[\s\"'>|+,])*([A-Za-z0-9+/=]{1,200})")
 _KEY_MOST = 20_000
 
 
-def _shapes_by_beginning() -> dict[str, re.Pattern[str]]:
+def _shapes_by_beginning() -> dict[str, str]:
     """Sort the shapes by their first two letters, so that a word needs one look-up to be passed over."""
     shapes: dict[str, dict[str, list[str]]] = {}
     for kind, (beginnings, rest) in TOKEN_SHAPES.items():
         for beginning in beginnings.split():
-            alternatives = shapes.setdefault(beginning[:2], {}).setdefault(kind, [])
-            alternatives.append(re.escape(beginning) + rest)
+            shapes.setdefault(beginning[:2], {}).setdefault(kind, []).append(re.escape(beginning) + rest)
     return {
-        letters: re.compile(
-            "|".join(f"(?P<{kind}>{'|'.join(ways)})" for kind, ways in kinds.items()), re.ASCII
-        )
+        letters: "|".join(f"(?P<{kind}>{'|'.join(ways)})" for kind, ways in kinds.items())
         for letters, kinds in shapes.items()
     }
 
@@ -189,8 +186,8 @@ def _after_escape(text: str, begin: int) -> int:
 
 
 def _shaped(text: str, begin: int, start: int) -> _Span | None:
-    shape = _SHAPES.get(text[begin : begin + 2])
-    return _of(shape.match(text, begin), start) if shape else None
+    shape = _SHAPES.get(text[begin : begin + 2])  # compiled when first needed: few ever are
+    return _of(re.compile(shape, re.ASCII).match(text, begin), start) if shape else None
 
 
 def _of(match: re.Match[str] | None, start: int, kind: str = "") -> _Span | None:
