@@ -143,7 +143,7 @@ class _Session:
         if stored is not None and OPEN not in stored.extra:
             return stored
         draft = self._draft(stored, state, tool, arguments)
-        final = state.closed != 0 and state.closed < self.closings.last
+        final = state.seen and state.closed != 0 and state.closed < self.closings.last
         entry = replace(
             draft,
             node_id=stored.node_id if stored else None,
