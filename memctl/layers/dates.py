@@ -85,12 +85,16 @@ _ABSOLUTE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A time that a text names: its first and last day, where the words stand, and whether they were relative."""
+    """A time that a text names: its first and last day, and where the words end.
+
+    pointing: the words ("yesterday", "下周") mean nothing without the day they were said; a weekday or the
+    end of a month still says something.
+    """
 
     first: str
     last: str
     end: int
-    relative: bool
+    pointing: bool
 
 
 def when(text: str, said: str | None, *, ahead: bool) -> When | None:
@@ -104,10 +108,11 @@ def when(text: str, said: str | None, *, ahead: bool) -> When | None:
     if found and today:
         span = _span(found, today, ahead=ahead)
         if span:
-            return When(span[0].isoformat(), span[1].isoformat(), found.end(), relative=True)
+            pointing = not (found["weekday"] or found["end"])
+            return When(span[0].isoformat(), span[1].isoformat(), found.end(), pointing=pointing)
     named = _ABSOLUTE.search(text)
     day = _named(named, today, ahead=ahead) if named else None
-    return When(day.isoformat(), day.isoformat(), named.end(), relative=False) if named and day else None
+    return When(day.isoformat(), day.isoformat(), named.end(), pointing=False) if named and day else None
 
 
 def _date(said: str | None) -> date | None:

@@ -203,7 +203,7 @@ def _draft(one: _Open, message: Heard) -> Draft:
     elif re.search(table.stressed, seen):
         priority = min(100, priority + _STRESS)
     named = when(content, message.time, ahead=claim.kind in _AHEAD) if claim.kind in _DATED else None
-    if named:
+    if named and named.pointing:
         content = _dated(content, named)
     return Draft(
         content=content,
@@ -222,8 +222,6 @@ def _draft(one: _Open, message: Heard) -> Draft:
 
 def _dated(content: str, named: When) -> str:
     """Write the absolute date behind the relative words it stands for."""
-    if not named.relative:
-        return content
     days = named.first if named.first == named.last else f"{named.first} to {named.last}"
     before, after = content[: named.end], content[named.end :]
     if before[-1].isascii():

@@ -10,6 +10,8 @@ from functools import cache
 
 from memctl.layers.cues import Cue, Language, language, names
 
+_FIRM = frozenset(("fact", "opinion", "method"))  # kinds that a doubt in the same sentence takes away
+REFUSED = "no"  # tag of cues that count only behind an opening that says no
 _LONGEST = 420  # characters: longer sentences are documents
 _LEAST = 8  # characters of content; CJK says more with less
 _LEAST_CJK = 4
@@ -28,7 +30,8 @@ _SIGNS = {
     "portuguese": "o a os as e é não eu um uma de para em que com por se do da ao mais na no",
 }
 _SETS = {name: frozenset(words.split()) for name, words in _SIGNS.items()}
-_REMARK = re.compile(r"\s+[—–-]+\s*(?:we|i|that|which|so|but|我们?|所以|但|这)\b?[^—–]{0,160}\Z", re.IGNORECASE)
+_UNSURE = re.compile(r"\bnot (?:completely |entirely |really |quite )?(?:sure|certain)\b|\bmight be\b|i don't (?:know|remember)")
+_REMARK = re.compile(r"\s[—–-]{1,3}\s(?:(?:we|i|that|which|so|but)\b|我|所以|但|这)[^—–]{0,160}\Z", re.IGNORECASE)
 _PLAIN = re.compile(r"[^\W\d_]+")
 
 
@@ -51,6 +54,7 @@ class _Rules:
     language: Language
     openings: re.Pattern[str]
     announces: re.Pattern[str]
+    refuses: re.Pattern[str]
     cues: tuple[tuple[Cue, re.Pattern[str]], ...]
     request: re.Pattern[str]
     question: re.Pattern[str]
@@ -67,6 +71,7 @@ def rules(tongue: str) -> _Rules:
         table,
         re.compile(rf"\A(?:{table.openings})", re.IGNORECASE),
         re.compile(table.announces),
+        re.compile(table.refuses),
         tuple((cue, re.compile(cue.pattern)) for cue in table.cues),
         re.compile(table.request),
         re.compile(table.question),
@@ -149,16 +154,19 @@ def judge(sentence: str, tongue: str) -> Claim | None:
     if table.question.search(plain(sentence)) or table.hypothetical.search(seen):
         return None
     requested = table.request.search(seen) is not None
+    refused = table.refuses.search(taken) is not None
     for cue, pattern in table.cues:
         if requested and cue.kind not in ("instruction", "decision", "correction"):
+            continue
+        if REFUSED in cue.tags and not refused:
             continue
         found = pattern.search(seen)
         if found is None:
             continue
         content, parts = _content(cue, found, rest)
-        if not _stands_alone(content, cue, table):
+        if not _stands_alone(content, cue, table) or (cue.kind in _FIRM and _UNSURE.search(seen)):
             continue
-        return Claim(cue.kind, content, cue.tags, tongue, parts)
+        return Claim(cue.kind, content, tuple(tag for tag in cue.tags if tag != REFUSED), tongue, parts)
     announced = table.announces.search(taken) is not None
     if announced and not requested and not table.pointing.search(seen) and _long_enough(rest):
         return Claim("fact", _finished(rest), (), tongue)

@@ -43,9 +43,10 @@ _PROMPT = re.compile(
       | \#\#\#\ ?(?:instruction|input|response|task) | ^\s*(?:你是一[个位名]|请你?扮演|假设你|あなたは.{1,20}です。|당신은)""",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
+_TYPED = re.compile(r"<command-args>([^<>-][^<>]*)</command-args>")  # what a person typed behind a slash command
 _STOP = re.compile(r"#{2,}\s?STOP\s?#{2,}")
 _END = re.compile(
-    r"(?<=[.!?…])[\"')\]”’*_]{0,3}\s+(?=\S)|(?<=[。！？；!?])[」』”）)]?\s*|(?<=[다요죠까]\.)\s*|\s*\n+\s*"
+    r"(?<=[.!?…])[\"')\]”’*_]{0,3}\s+(?=\S)|(?<=[。！？；!?])[」』”）)]?\s*|(?<=[다요죠까]\.)\s*|[，,]\s*(?=请问)|\s*\n+\s*"
 )
 _ABBREVIATED = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no|fig|mr|mrs|ms|dr|st|jr|inc|ltd|co|dept|p\.s|a\.m|p\.m|z\.b|d\.h|bzw|usw|sr|sra)\.)\Z",
@@ -67,6 +68,8 @@ def own_words(content: str, marks: Iterable[Iterable[object]] = (), role: str = 
     spans = sorted((int(str(start)), int(str(end))) for _, start, end in marks)
     for start, end in spans:
         pieces.append(content[at:start])
+        if typed := _TYPED.fullmatch(content, start, end):
+            pieces.append(typed[1])
         at = max(at, end)
     return noise.without_noise("".join([*pieces, content[at:]]), role)
 

@@ -31,7 +31,7 @@ _CHINESE_NUMBERS = dict(zip("一二三四五六七八九十", ("1", "2", "3", "4
 _NAMED = re.compile(r"(?:option|approach|plan|variant|solution|proposal|suggestion|方案|选项|方法|案|プラン|オプション|방안|옵션|第|number|#)?\s*([a-z]|[0-9]{1,2}|[一二三四五六七八九十])", re.IGNORECASE)
 _LINE = 200
 _RESPECTED = re.compile(r"Will (?:respect|honou?r|remember|note|keep|do|follow) (?:that|this|it)(?: in mind)?( going forward| from now on)? and ((?:\w+).{8,})", re.IGNORECASE)
-_BINDING = re.compile(r"\b(?:by|before|until|no later than|within|going forward|from now on|every)\b|promis|commit", re.IGNORECASE)
+_BINDING = re.compile(r"\b(?:by|before|until|no later than|within|going forward|from now on|every|bis|avant|antes|até|до)\b|promis|commit|前|以后|今后|每|答应|承诺|保证|约定|まで|約束|까지|약속|versproch|обещ", re.IGNORECASE)
 # Words that begin sentences in capitals and name no one.
 _NO_NAMES = frozenset(
     """
@@ -66,7 +66,7 @@ def of_person(content: str, person: str) -> str:
 
 def is_binding(claim: Claim) -> bool:
     """Tell whether a commitment is more than the next step: to someone, by a date, or for good."""
-    return claim.tongue != "english" or bool(_BINDING.search(claim.content)) or bool(claim.parts.get("person"))
+    return bool(_BINDING.search(claim.content)) or bool(claim.parts.get("person"))
 
 
 def with_person(claim: Claim, content: str) -> str:
@@ -131,4 +131,9 @@ def chosen(choice: str, offered: str, tongue: str) -> str:
     if not found:
         return ""
     title = one_line(found["title"].replace("**", "").replace("`", "").strip(" *:："), _LINE)
-    return _CHOSE.get(tongue, _CHOSE["english"]).format(choice=choice.strip(), title=title)
+    return _CHOSE.get(tongue, _CHOSE["english"]).format(choice=_of_a_list(choice.strip(), tongue), title=title)
+
+
+def _of_a_list(choice: str, tongue: str) -> str:
+    """Name a choice that is only a number."""
+    return f"option {choice}" if len(choice) <= 2 and tongue == "english" else choice

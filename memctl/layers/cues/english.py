@@ -82,6 +82,7 @@ LANGUAGE = Language(
         Cue("correction", r"^(?:i meant|what i (?:actually )?meant (?:is|was|are|were)|i was talking about)\s+(?!to\b)", "Meant: {rest}"),
         Cue("correction", r"^(?!it\b|that\b|this\b)[a-z`][^,;:]{2,60}? (?:is|are|was)(?:n't| not) (?:correct|right|true|accurate|valid)\s*[,;:.-]+\s*\w+"),
         Cue("correction", r"^(?!it\b|that\b|this\b|there\b)[a-z`][^,;:]{1,50} (?:is|are) [^,;:]{3,80}, not [^,;:]{3,80}$"),
+        Cue("correction", r"^(?:we|i|it|you|the [\w-]+|[\w`]+) (?:want|need|should|only|just|mean|meant|is|are|has|have|must|don't|do not|doesn't)\b(?!.{0,40}\bhorrible|.{0,12}$)(?=\S+(?: \S+){6,}).*", "{whole}", ("no",)),
         # -- decisions
         Cue("decision", r"^(?:final )?decision(?: made| taken| reached)?(?: (?:on|about|regarding|for) (?P<topic>[^:]{3,60}))?\s*:\s*", "{topic}: {rest}"),
         Cue("decision", rf"^(?:{_WHO}(?:'ve| have|'d| had)? )?(?:just |finally |now |all )?(?:decided|agreed|settled|chose|chosen|opted|resolved|elected)\b(?!\s+against)(?:\s*:\s*| that | to | on | for |\s)(?:(?:i'm|we're|i am|we are|we'll|i'll|we will|i will|we|i) (?:going to |gonna |will )?)?", "{rest}"),
@@ -94,7 +95,7 @@ LANGUAGE = Language(
         Cue("decision", r"^(?:i think )?(?:let's|please|we should|we'll)? ?(?:go with|do|take|use|pick|choose|implement) (?P<choice>(?:option|approach|plan|variant|solution|proposal|suggestion) [a-z0-9]{1,3})\b", "{choice}", ("choice",)),
         Cue("decision", r"^(?:i think |i'd say |i say )(?P<choice>(?:option |approach |number |nr\.? ?|#)?[0-9a-d]) is (?:the )?(?:right|best|better|way to go|correct)\b", "{choice}", ("choice",)),
         Cue("decision", r"^(?P<choice>(?:option|approach|plan|variant|solution|proposal) [a-z0-9]{1,3})(?: it is| please| is (?:fine|good|better|the one))?[.!]?$", "{choice}", ("choice",)),
-        Cue("decision", r"^no more (?!than\b)\w+"),
+        Cue("decision", r"^no more (?!than\b|info|input|questions?\b|help\b)\w+"),
         # -- commitments and tasks
         Cue("commitment", r"^(?:i(?:'ve| have)? |i )?(?:just |also )?promised (?P<person>(?:the |my |our )?[\w.-]+(?: [A-Z][\w-]+)?)(?: that)? (?:i'd|i would|i'll|i will|we'd|we would|we'll|to) ", "Will {rest}"),
         Cue("commitment", r"^(?:i(?:'ve| have)? |i |we(?:'ve| have)? )?(?:just |also )?(?:promised|pledged|vowed)(?: to| that i'd| that i'll| i'd| i'll)? ", "Will {rest}"),
@@ -130,7 +131,7 @@ LANGUAGE = Language(
         Cue("instruction", r"^(?:please )?(?:don't|do not|dont|never|avoid|stop)\b (?!worry|mind|think|know|forget|see|understand).{3,160}?\b(?:ever|again|any ?more|without (?:asking|my|checking|telling|permission|approval|tests?|running)|unless|until i|under any|in (?:the )?(?:commits?|commit messages?|code|docs|tests|comments|prs?|production)|on (?:main|master|production))\b"),
         Cue("instruction", r"^(?:please )?(?:stop|quit|avoid) (?!it\b|that\b|this\b|there\b|here\b|talking|being|now)\w+ing .{3,}"),
         Cue("instruction", r"^(?:please )?(?:let's )?keep (?:each|every|all|your|commits?|the (?:answers?|replies|responses|commits?|code|tests|docs|comments|messages|summary|summaries)|it|them|things|responses|answers|replies) (?!in mind|going|that\b).{4,}"),
-        Cue("instruction", r"^(?:please )?(?:only |just )?(?:use|write|prefer|answer|reply|respond|format|name|call me|address me|talk to me|speak|stick to|follow)\b .{2,120}?\b(?:instead of|rather than|not\b|over\b|for (?:all|every|any|new)|in all|everywhere|by default|at all times|when(?:ever)?|always|in (?:english|german|french|chinese|spanish|japanese|korean))\b"),
+        Cue("instruction", r"^(?:please )?(?:only |just )?(?:use|prefer|answer|reply|respond|talk to me|speak|stick to|follow)\b(?! of\b| according)[^.:]{2,120}?(?:\b(?:instead of|rather than|for (?:all|every|new)|in all|everywhere|by default|at all times|whenever|always|in (?:english|german|french|chinese|spanish|japanese|korean))\b|, not\b)"),
         Cue("instruction", r"^(?:please )?(?:call|address) me (?!back|when|if|later|a\b)\w+"),
         Cue("instruction", r"^(?:please |and )?no (?:emojis?|comments|micro-?commit\w*|abbreviations|jargon|small talk|filler|markdown|tables|semicolons|force[- ]push\w*|mocks?|new dependencies|external \w+|apologies|preamble)\b"),
         Cue("instruction", r"^(?:please )?(?:ask|check with|confirm with|consult|tell|notify|warn) (?:me|us)(?: first)? (?:before|first|whenever|every time|if you (?:are|'re) (?:unsure|not sure))\b"),
@@ -156,6 +157,8 @@ LANGUAGE = Language(
         Cue("fact", rf"^confirmed(?: (?:via|by|with|from) [^:]{{2,60}})?\s*:\s*", "{rest}"),
         Cue("fact", rf"^(?!it\b|that\b|this\b(?!\s(?:year|month|week|quarter|season|project))|there\b|here\b|they\b|if\b|when\b|you\b|your\b|what\b|i\b|we\b|he\b|she\b|each\b|in\b|a\b|an\b|the (?:error|test|tests|build|line|file|code|function|following|answer|above|output|result|problem|issue|sum|number)\b)(?=[^.]{{0,140}}?\b(?:{_DURABLE})\b)[a-z0-9][^,;]{{2,90}}? (?:is|are|says|will be|starts|ends|expires|runs|takes|goes|go|opens|closes|remains?|costs?|includes?)\b.{{1,120}}?{_MEASURE}"),
         Cue("fact", rf"^(?=.{{3,160}}{_MEASURE})(?!it\b|that\b|this\b(?!\s(?:year|month|week|quarter|season))|there\b|if\b|when\b|you\b|your\b|i\b|we\b|they\b|each\b|in\b|a\b|an\b)[a-z0-9][^,;.]{{2,90}}? (?:confirmed|measured|verified|documented|showed|shows|reported|reports) (?:that |at |to be )?\w+"),
+        Cue("fact", r"^(?!it\b|that\b|this\b|there\b|you\b|i\b|we\b|if\b).{6,140}, (?:i|we)(?:'ve| have)? (?:just |already )?(?:checked|verified|confirmed|tested|measured|looked (?:it|that) up)\b", "{whole}", ("checked",)),
+        Cue("fact", r"^(?:the|our|we|all|every)\b [^,;]{3,80} (?:is|are) (?:now |still )?(?:the (?:single source of truth|source of truth|canonical \w+|only \w+ (?:that|which|we)|default for|standard for)|deprecated|end[- ]of[- ]life|read-only|off[- ]limits|owned by|maintained by|responsible for)\b", "{whole}", ("convention",)),
         # -- events
         Cue("event", rf"^(?=.{{3,240}}(?:{_THEN}))(?:{_THEN})?,? ?(?:i|we|my (?:{_FAMILY}))(?:'ve| have|'s| has)?(?: just| finally| also| recently| already)* (?:{_MOTION})\b (?!this error|the following|it working|an error).{{4,}}"),
         Cue("event", rf"^(?:i|we)(?:'ve| have) (?:just|recently|finally) (?:{_MOTION}|been to|become|gotten) (?!this error|the following|an error|it\b).{{6,}}"),
@@ -168,6 +171,7 @@ LANGUAGE = Language(
         r"edit|classify|identify|name|calculate|compute|solve|analy[sz]e|consider|imagine|let me know)\b|"
         r"^i(?:'d| would) (?:like|love|appreciate)\b|^i (?:want|need)\b(?! to \w+.{2,120}\bby\b)|^i(?:'m| am) (?:looking|trying|hoping|calling|having trouble)\b"
     ),
+    refuses=r"\b(?:no|nope|wrong|not quite|slight steering)\b",
     announces=r"\b(?:fact|note|fyi|reminder|context|background|confirmed|record|file|reference|important|your information|nb|heads[- ]up)\b",
     question=r"\?\s*$|^(?:what|why|how|who|where|when|which|whose|is|are|do|does|did|should|shall|was|were|has|have you|can|could|would you)\b.{0,300}\?",
     hypothetical=r"^(?:if|suppose|assuming|assume|imagine|let's say|say|given|considering|what if|maybe|perhaps|i wonder|i'm wondering|wondering|not sure|i guess|might|could be)\b",

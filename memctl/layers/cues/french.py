@@ -17,6 +17,7 @@ LANGUAGE = Language(
         Cue("event", r"^(?=.{0,120}\b(?:hier|avant-hier|la semaine dernière|le mois dernier|l'année dernière|il y a \w+ (?:jours?|semaines?|mois|ans?)|ce matin)\b).{0,40}\b(?:j'ai|je suis|nous avons|nous sommes|on a)\b.{4,}"),
     ),
     request=r"^(?:s'il te plaît|s'il vous plaît|peux-tu|pouvez-vous|pourrais-tu|aide|montre|donne|écris|crée|ajoute|trouve|explique|traduis|je (?:voudrais|veux|souhaite|cherche))\b",
+    refuses=r"\bnon\b",
     announces=r"note|info|rappel|confirm",
     question=r"\?\s*$",
     hypothetical=r"^(?:si|s'il|supposons|peut-être)\b",

@@ -18,6 +18,7 @@ LANGUAGE = Language(
         Cue("event", r"^(?=.{0,120}\b(?:gestern|letzte\w?|vorgestern|vor \w+ (?:tagen|wochen|monaten|jahren)|heute morgen)\b).{0,60}\b(?:ich|wir)\b.{2,}"),
     ),
     request=r"^(?:bitte|kannst du|könntest du|können sie|hilf|zeig|gib|schreib|erstelle|mach|füge|finde|erkläre|übersetze|ich (?:möchte|will|brauche|hätte gern))\b",
+    refuses=r"\bnein\b",
     announces=r"notiz|info|hinweis|bestätigt",
     question=r"\?\s*$",
     hypothetical=r"^(?:wenn|falls|angenommen|vielleicht|möglicherweise)\b",

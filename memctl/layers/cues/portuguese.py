@@ -17,6 +17,7 @@ LANGUAGE = Language(
         Cue("event", r"^(?=.{0,120}\b(?:ontem|anteontem|na semana passada|semana passada|mês passado|ano passado|há \w+ (?:dias?|semanas?|meses|anos?)|esta manhã)\b).{0,40}\b(?:fui|fomos|comprei|comecei|mudei|fiz|tive|\w+amos|\w+emos|\w+ei)\b.{4,}"),
     ),
     request=r"^(?:por favor|você pode|pode|poderia|ajude|mostre|dê|escreva|crie|adicione|encontre|explique|traduza|quero|gostaria|preciso)\b",
+    refuses=r"não",
     announces=r"nota|lembrete|constar|confirm",
     question=r"\?\s*$",
     hypothetical=r"^(?:se|suponha|talvez)\b",

@@ -32,6 +32,7 @@ class Language:
     """How people speak in one language.
 
     openings: words at the start of a sentence that say nothing themselves; taken away before all else.
+    refuses: openings that say no; cues with the tag `no` count only behind one of them.
     announces: openings after which any statement is meant to be kept ("for the record:").
     request: a sentence that asks the agent for something now, so it is no memory.
     question: a sentence that asks. hypothetical: one that says what might be.
@@ -52,6 +53,7 @@ class Language:
     pointing: str
     follows: tuple[tuple[str, str], ...] = ()
     announces: str = r"(?!)"
+    refuses: str = r"(?!)"
     absolute: str = r"(?!)"
     stressed: str = r"(?!)"
     first_person: tuple[tuple[str, str], ...] = ()

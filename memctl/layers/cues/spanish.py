@@ -17,6 +17,7 @@ LANGUAGE = Language(
         Cue("event", r"^(?=.{0,120}\b(?:ayer|anteayer|la semana pasada|el mes pasado|el año pasado|hace \w+ (?:días?|semanas?|meses|años?)|esta mañana)\b).{0,40}\b(?:\w+é|\w+í|\w+imos|\w+amos|fui|fuimos|hice|tuve|compré|empecé)\b.{4,}"),
     ),
     request=r"^(?:por favor|puedes|podrías|puede|ayúdame|ayuda|muestra|dame|escribe|crea|añade|encuentra|explica|traduce|quiero|quisiera|necesito|me gustaría)\b",
+    refuses=r"\bno\b",
     announces=r"nota|dato|recordatorio|conste|confirmad",
     question=r"\?\s*$|^¿",
     hypothetical=r"^(?:si|supongamos|quizás?|tal vez)\b",
