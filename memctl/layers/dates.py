@@ -44,7 +44,17 @@ _MONTHS = {
 _NUMBERS = {
     name: number
     for number, listed in enumerate(
-        ("", "a an one 一", "two couple 二 两", "three few 三 几", "four 四", "five 五", "six 六", "seven 七"), 0
+        (
+            "",
+            "a an one 一",
+            "two couple 二 两",
+            "three few 三 几",
+            "four 四",
+            "five 五",
+            "six 六",
+            "seven 七",
+        ),
+        0,
     )
     for name in listed.split()
 } | {"eight": 8, "nine": 9, "ten": 10, "八": 8, "九": 9, "十": 10}
@@ -134,7 +144,7 @@ def _day(offset: int) -> "_Maker":
     return lambda _found, today, _ahead: (today + timedelta(offset),) * 2
 
 
-def _ago(found: re.Match[str], today: date, _ahead: bool) -> tuple[date, date]:  # noqa: FBT001 - one shape for all
+def _ago(found: re.Match[str], today: date, _ahead: bool) -> tuple[date, date]:
     count = found["count"] or found["ccount"] or found["jcount"] or found["kcount"]
     unit = (found["unit"] or found["cunit"] or found["junit"] or found["kunit"]).lower()
     word = count.lower().replace("a few", "few").replace("a couple of", "couple")
@@ -149,7 +159,7 @@ def _ago(found: re.Match[str], today: date, _ahead: bool) -> tuple[date, date]: 
     return date(today.year - number, 1, 1), date(today.year - number, 12, 31)
 
 
-def _last_day(found: re.Match[str], today: date, _ahead: bool) -> tuple[date, date]:  # noqa: FBT001
+def _last_day(found: re.Match[str], today: date, _ahead: bool) -> tuple[date, date]:
     weekday = _weekday(found["ld"] or found["cld"] or found["jld"] or found["kld"])
     day = today - timedelta((today.weekday() - weekday) % 7 or 7)
     if found["ld"] is None:  # 上周五, 先週の金曜: of the week before, whatever today is
@@ -157,13 +167,13 @@ def _last_day(found: re.Match[str], today: date, _ahead: bool) -> tuple[date, da
     return day, day
 
 
-def _next_day(found: re.Match[str], today: date, _ahead: bool) -> tuple[date, date]:  # noqa: FBT001
+def _next_day(found: re.Match[str], today: date, _ahead: bool) -> tuple[date, date]:
     weekday = _weekday(found["nd"] or found["cnd"] or found["jnd"] or found["knd"])
     day = today - timedelta(today.weekday()) + timedelta(7 + weekday)
     return day, day
 
 
-def _week_day(found: re.Match[str], today: date, ahead: bool) -> tuple[date, date]:  # noqa: FBT001
+def _week_day(found: re.Match[str], today: date, ahead: bool) -> tuple[date, date]:
     weekday = _weekday(found["wd"] or found["cwd"] or found["jwd"] or found["kwd"])
     if ahead:
         day = today + timedelta((weekday - today.weekday()) % 7)
@@ -172,17 +182,17 @@ def _week_day(found: re.Match[str], today: date, ahead: bool) -> tuple[date, dat
     return day, day
 
 
-def _last_span(found: re.Match[str], today: date, _ahead: bool) -> tuple[date, date]:  # noqa: FBT001
+def _last_span(found: re.Match[str], today: date, _ahead: bool) -> tuple[date, date]:
     return _unit_span(found["lastunit"] or found["clast"], today, -1)
 
 
-def _next_span(found: re.Match[str], today: date, _ahead: bool) -> tuple[date, date]:  # noqa: FBT001
+def _next_span(found: re.Match[str], today: date, _ahead: bool) -> tuple[date, date]:
     return _unit_span(found["nextunit"] or found["cnext"], today, 1)
 
 
-def _end_of(found: re.Match[str], today: date, _ahead: bool) -> tuple[date, date]:  # noqa: FBT001
+def _end_of(found: re.Match[str], today: date, _ahead: bool) -> tuple[date, date]:
     word = found["endunit"] or found["meunit"] or found["cend"]
-    if word in ("周末",) or word.lower() == "week":
+    if word == "周末" or word.lower() == "week":
         day = today + timedelta((6 - today.weekday()) % 7)
     elif "年" in word or "연" in word or word.lower() == "year":
         day = date(today.year, 12, 31)

@@ -22,7 +22,14 @@ _VALUE = re.compile(
     r"\A(?P<subject>.{3,80}?)(?:\s(?:is|are|was|will be|=|ist|sind|est|sont|es|son|é|são)\s(?:now |at |on |set to )?"
     r"|[是为](?!什么)|改为|：|は|(?<=[가-힣])[은는]\s)(?P<value>.{1,160})\Z"
 )
-_EXACT = re.compile(r"\d|\b[A-Z][\w-]+|\S+@\S+|[A-Za-z][\w./-]*[./_][\w./-]+|[A-Z]{2,}|[A-Za-z]+(?=[。，]|\Z)")
+_EXACT = re.compile(
+    r"\d|\b[A-Z][\w-]+|\S+@\S+|[A-Za-z][\w./-]*[./_][\w./-]+|[A-Z]{2,}|[A-Za-z]+(?=[。，]|\Z)"
+)
+_EXCLUSIVE = re.compile(
+    r"\b(?:prefers?|uses?|using|lives?|works?|moved|deploys?|targets?|hosted|named|called|default|version)\b"
+    r"|偏好|更喜欢|使用|统一用|住在|工作|默认|改用|使う|使用|住んで|사용|선호"
+)
+_SAME = 0.6  # part of the words that one sentence with a part exchanged keeps
 _NUMBER = re.compile(r"\d[\d.,:]*")
 
 
@@ -80,7 +87,7 @@ class Known:
         if same is not None:
             self._again(self.atoms[same], draft, place)
             return
-        other = self._nearest(draft)
+        other = self._nearest(draft, place)
         if other is None:
             self._store(draft, place)
         elif other.actor == "human":
@@ -99,7 +106,7 @@ class Known:
         ids = {self._marks.get(mark) for mark in draft.said}
         return next(iter(ids)) if len(ids) == 1 else None
 
-    def _nearest(self, draft: Draft) -> Atom | None:
+    def _nearest(self, draft: Draft, place: Place) -> Atom | None:
         ours = frozenset(words(draft.content))
         shared: defaultdict[str, int] = defaultdict(int)
         for word in sorted(ours):
@@ -110,7 +117,7 @@ class Known:
         best: tuple[float, str] | None = None
         for name, count in shared.items():
             atom = self.atoms[name]
-            if atom.status != "active" or count * 4 < min(len(ours), len(self._words[name])):
+            if _is_elsewhere(atom, draft, place) or count * 4 < min(len(ours), len(self._words[name])):
                 continue
             score = self._likeness(draft, ours, atom)
             if score and (best is None or (score, name) > best):
@@ -227,6 +234,14 @@ def with_source(atom: Atom, draft: Draft, place: Place) -> Atom:
 # --------------------------------------------------------------------------- likeness
 
 
+def _is_elsewhere(atom: Atom, draft: Draft, place: Place) -> bool:
+    """Tell whether an atom is none that a draft could be compared with: not active, or of another project."""
+    if atom.status != "active":
+        return True
+    work = not {"persona", "episodic"} & {atom.type, draft.type}
+    return work and atom.metadata.get("project", "") != place.project
+
+
 def _likeness(one: str, ours: frozenset[str], other: str) -> float:
     """Give how alike two contents are, 0 when they speak of different things."""
     theirs = frozenset(words(other))
@@ -243,12 +258,35 @@ def _likeness(one: str, ours: frozenset[str], other: str) -> float:
 
 def _one_subject(one: str, other: str) -> bool:
     """Tell whether two contents give one subject two values that can only be one of them."""
+    if _is_exchanged(one, other):
+        return True
     ours, theirs = _VALUE.match(one), _VALUE.match(other)
     if not ours or not theirs:
         return False
     mine, yours = words(ours["subject"]), words(theirs["subject"])
     exact = bool(_EXACT.search(ours["value"])) and bool(_EXACT.search(theirs["value"]))
     return bool(mine) and mine == yours and exact and _shape(ours["value"]) == _shape(theirs["value"])
+
+
+def _is_exchanged(one: str, other: str) -> bool:
+    """Tell whether two contents are one sentence with one part exchanged, about what can only be one thing."""
+    ours, theirs = words(one), words(other)
+    if ours == theirs or not (_EXCLUSIVE.search(one) and _EXCLUSIVE.search(other)):
+        return False
+    first = _common(ours, theirs)
+    last = min(_common(ours[::-1], theirs[::-1]), min(len(ours), len(theirs)) - first)
+    longer = max(len(ours), len(theirs))
+    return first > 0 and first + last >= _SAME * longer and min(len(ours), len(theirs)) > first + last
+
+
+def _common(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    """Count the words that two lists begin with together."""
+    count = 0
+    for ours, theirs in zip(one, other, strict=False):
+        if ours != theirs:
+            break
+        count += 1
+    return count
 
 
 def _shape(value: str) -> bool:
@@ -260,7 +298,9 @@ def _is_other_value(one: str, other: str) -> bool:
     """Tell whether of two alike contents one denies the other or gives another value."""
     if is_negated(one) != is_negated(other) or _one_subject(one, other):
         return fingerprint(one) != fingerprint(other)
-    if set(_NUMBER.findall(one)) - set(_NUMBER.findall(other)) and set(_NUMBER.findall(other)) - set(_NUMBER.findall(one)):
+    if set(_NUMBER.findall(one)) - set(_NUMBER.findall(other)) and set(_NUMBER.findall(other)) - set(
+        _NUMBER.findall(one)
+    ):
         return True
     ours, theirs = words(one), words(other)
     if set(ours) == set(theirs):  # the same words in another order: "tabs over spaces", "spaces over tabs"

@@ -96,7 +96,11 @@ def drafts(messages: Iterable[Heard], hidden: Callable[[str], bool] = lambda _ma
         listed = speech.sentences(words)
         found = list(_claims(listed, hidden, offered)) if listed else []
         claimed = {mark for one in found for mark in one.said}
-        topic = [one.text for one in listed if fingerprint(one.text) not in claimed and not hidden(fingerprint(one.text))]
+        topic = [
+            one.text
+            for one in listed
+            if fingerprint(one.text) not in claimed and not hidden(fingerprint(one.text))
+        ]
         scene = scenery.hear(topic, message.time)
         for one in found:
             yield replace(_draft(one, message), scene=scene)
@@ -154,7 +158,9 @@ def _is_wanted(claim: Claim, claimed: str, *, asks: bool, leaning: bool) -> bool
     return not (claimed and claim.kind == "commitment" and not is_binding(claim))
 
 
-def _opened(claim: Claim, person: str, sentence: speech.Sentence, mark: str, offered: Heard | None) -> _Open | None:
+def _opened(
+    claim: Claim, person: str, sentence: speech.Sentence, mark: str, offered: Heard | None
+) -> _Open | None:
     if "choice" not in claim.tags:
         if claim.kind == "commitment" and person and not claim.parts.get("person"):
             claim = replace(claim, content=of_person(claim.content, person))

@@ -5,8 +5,12 @@ from collections.abc import Iterable
 from memctl.layers import speech
 from memctl.layers.likeness import fingerprint, key
 from memctl.model import Atom
+from memctl.store import Store, messages
+from memctl.store.atoms import of_session
 
 MASK = "[forgotten]"
+_LEAST = 6  # letters of a saying that is looked for inside other texts
+_QUOTED = 16  # letters of a text that may be a cut piece of a saying
 
 
 class Forgotten:
@@ -15,7 +19,9 @@ class Forgotten:
     Of a forgotten atom only these are kept: of each content it had, and of each sentence it came from.
     """
 
-    def __init__(self, atoms: Iterable[Atom]) -> None:
+    def __init__(self, atoms: Iterable[Atom], sayings: Iterable[str] = ()) -> None:
+        """*sayings*: the forgotten sentences themselves where the conversation still has them, for what quotes them."""
+        self._keys = tuple(sorted({found for text in sayings if len(found := key(text)) >= _LEAST}))
         self._marks: frozenset[str] = frozenset(
             mark for atom in atoms if atom.status == "forgotten" for mark in fingerprints(atom)
         )
@@ -31,9 +37,12 @@ class Forgotten:
         """Tell whether a text says what was forgotten, whatever its case, width, spacing or look-alikes."""
         if not self._marks:
             return False
-        if fingerprint(text) in self._marks:
+        if fingerprint(text) in self._marks or any(
+            fingerprint(one) in self._marks for one in speech.split(text)
+        ):
             return True
-        return any(fingerprint(one) in self._marks for one in speech.split(text))
+        found = key(text)
+        return any(one in found or (len(found) >= _QUOTED and found in one) for one in self._keys)
 
     def masked(self, text: str, mask: str = MASK) -> str:
         """Give a text with every forgotten sentence replaced; the same text when there is none."""
@@ -43,6 +52,24 @@ class Forgotten:
         for start, end in reversed(pieces):
             text = text[:start] + mask + text[end:]
         return text
+
+
+def load(store: Store, atoms: Iterable[Atom]) -> Forgotten:
+    """Make the fingerprints of a scope's forgotten atoms, with the sentences that its conversations still say."""
+    gone = [atom for atom in atoms if atom.status == "forgotten"]
+    wanted: dict[str, set[str]] = {}
+    marks = {mark for atom in gone for mark in fingerprints(atom)}
+    for atom in gone:
+        for name in atom.sources:
+            session, message = of_session(atom, name)
+            wanted.setdefault(session, set()).add(message)
+    sayings: list[str] = []
+    for session in sorted(wanted):
+        for stored in messages.conversation(store.conversation(session)):
+            if stored.id in wanted[session]:
+                words = speech.own_words(stored.content, [tuple(mark) for mark in stored.marks])
+                sayings += [one for one in speech.split(words) if fingerprint(one) in marks]
+    return Forgotten(gone, sayings)
 
 
 def fingerprints(atom: Atom) -> tuple[str, ...]:

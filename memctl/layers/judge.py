@@ -15,7 +15,9 @@ REFUSED = "no"  # tag of cues that count only behind an opening that says no
 _LONGEST = 420  # characters: longer sentences are documents
 _LEAST = 8  # characters of content; CJK says more with less
 _LEAST_CJK = 4
-_HIDDEN = re.compile(r"\"[^\"\n]{2,300}\"|“[^”\n]{2,300}”|「[^」\n]{2,300}」|『[^』\n]{2,300}』|`[^`\n]{1,200}`|(?<!\w)'[^'\n]{3,200}'(?!\w)")
+_HIDDEN = re.compile(
+    r"\"[^\"\n]{2,300}\"|“[^”\n]{2,300}”|「[^」\n]{2,300}」|『[^』\n]{2,300}』|`[^`\n]{1,200}`|(?<!\w)'[^'\n]{3,200}'(?!\w)"
+)
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _HANGUL = re.compile(r"[\uac00-\ud7a3]")
@@ -30,8 +32,12 @@ _SIGNS = {
     "portuguese": "o a os as e é não eu um uma de para em que com por se do da ao mais na no",
 }
 _SETS = {name: frozenset(words.split()) for name, words in _SIGNS.items()}
-_UNSURE = re.compile(r"\bnot (?:completely |entirely |really |quite )?(?:sure|certain)\b|\bmight be\b|i don't (?:know|remember)")
-_REMARK = re.compile(r"\s[—–-]{1,3}\s(?:(?:we|i|that|which|so|but)\b|我|所以|但|这)[^—–]{0,160}\Z", re.IGNORECASE)
+_UNSURE = re.compile(
+    r"\bnot (?:completely |entirely |really |quite )?(?:sure|certain)\b|\bmight be\b|i don't (?:know|remember)"
+)
+_REMARK = re.compile(
+    r"\s[—–-]{1,3}\s(?:(?:we|i|that|which|so|but)\b|我|所以|但|这)[^—–]{0,160}\Z", re.IGNORECASE
+)
 _PLAIN = re.compile(r"[^\W\d_]+")
 
 

@@ -11,11 +11,13 @@ from memctl.text.names import short_hash
 
 # Letters of other scripts that look like Latin ones, after case folding.
 _LOOK_ALIKES = str.maketrans(
-    "аеорсухіјѕһԁԛԝкмтвнαορνικτυχεβ" "ı" "ɑɡℓ",  # noqa: ISC001 - three alphabets
+    "аеорсухіјѕһԁԛԝкмтвнαορνικτυχεβıɑɡℓ",  # noqa: ISC001 - three alphabets
     "aeopcyxijshdqwkmtbhaopvikтuxeb".replace("т", "t") + "i" + "agl",
 )
 _JOINED = re.compile(r"[^\W_]+")
-_WORD = re.compile(r"[a-z0-9\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff]+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
+_WORD = re.compile(
+    r"[a-z0-9\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff]+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+"
+)
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 # Words that carry no content of their own; what is left decides whether two sentences are alike.
 _SMALL = frozenset(

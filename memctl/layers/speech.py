@@ -43,7 +43,9 @@ _PROMPT = re.compile(
       | \#\#\#\ ?(?:instruction|input|response|task) | ^\s*(?:你是一[个位名]|请你?扮演|假设你|あなたは.{1,20}です。|당신은)""",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
-_TYPED = re.compile(r"<command-args>([^<>-][^<>]*)</command-args>")  # what a person typed behind a slash command
+_TYPED = re.compile(
+    r"<command-args>([^<>-][^<>]*)</command-args>"
+)  # what a person typed behind a slash command
 _STOP = re.compile(r"#{2,}\s?STOP\s?#{2,}")
 _END = re.compile(
     r"(?<=[.!?…])[\"')\]”’*_]{0,3}\s+(?=\S)|(?<=[。！？；!?])[」』”）)]?\s*|(?<=[다요죠까]\.)\s*|[，,]\s*(?=请问)|\s*\n+\s*"
@@ -82,7 +84,9 @@ def sentences(words: str) -> list[Sentence]:
     if _PROMPT.search(words):
         return []
     paragraphs, dropped = _paragraphs(words)
-    if dropped * 2 > len(words) and dropped > 300:  # a paste with a remark: whose words the rest are is unclear
+    if (
+        dropped * 2 > len(words) and dropped > 300
+    ):  # a paste with a remark: whose words the rest are is unclear
         paragraphs = paragraphs[:1]
     if len(words) > _LONG and sum(map(len, paragraphs)) > _LONG and len(paragraphs) > 12:
         return []

@@ -20,18 +20,31 @@ _OWN = {
 }
 _SELF = re.compile(r"\b(?:my|me|mine|myself|I|I'm|I've|I'd|I'll)\b(?!')")
 _IRREGULAR = {"have": "has", "do": "does", "go": "goes", "don't": "doesn't", "am": "is", "be": "is"}
-_PAST = re.compile(r"(?:ed|went|left|bought|sold|got|met|took|gave|had|saw|ran|won|lost|broke|flew|drove|began|made|wrote|read|grew|was|were|spoke|learnt|built|quit|can|could|would|will|must|should|might|may)\Z")
+_PAST = re.compile(
+    r"(?:ed|went|left|bought|sold|got|met|took|gave|had|saw|ran|won|lost|broke|flew|drove|began|made|wrote|read|grew|was|were|spoke|learnt|built|quit|can|could|would|will|must|should|might|may)\Z"
+)
 _CHOSE = {
     "english": "Chose {choice}: {title}",
     "chinese": "选择{choice}：{title}",
     "japanese": "{choice}を選択：{title}",
     "korean": "{choice} 선택: {title}",
 }
-_CHINESE_NUMBERS = dict(zip("一二三四五六七八九十", ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10"), strict=True))
-_NAMED = re.compile(r"(?:option|approach|plan|variant|solution|proposal|suggestion|方案|选项|方法|案|プラン|オプション|방안|옵션|第|number|#)?\s*([a-z]|[0-9]{1,2}|[一二三四五六七八九十])", re.IGNORECASE)
+_CHINESE_NUMBERS = dict(
+    zip("一二三四五六七八九十", ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10"), strict=True)
+)
+_NAMED = re.compile(
+    r"(?:option|approach|plan|variant|solution|proposal|suggestion|方案|选项|方法|案|プラン|オプション|방안|옵션|第|number|#)?\s*([a-z]|[0-9]{1,2}|[一二三四五六七八九十])",
+    re.IGNORECASE,
+)
 _LINE = 200
-_RESPECTED = re.compile(r"Will (?:respect|honou?r|remember|note|keep|do|follow) (?:that|this|it)(?: in mind)?( going forward| from now on)? and ((?:\w+).{8,})", re.IGNORECASE)
-_BINDING = re.compile(r"\b(?:by|before|until|no later than|within|going forward|from now on|every|bis|avant|antes|até|до)\b|promis|commit|前|以后|今后|每|答应|承诺|保证|约定|まで|約束|까지|약속|versproch|обещ", re.IGNORECASE)
+_RESPECTED = re.compile(
+    r"Will (?:respect|honou?r|remember|note|keep|do|follow) (?:that|this|it)(?: in mind)?( going forward| from now on)? and ((?:\w+).{8,})",
+    re.IGNORECASE,
+)
+_BINDING = re.compile(
+    r"\b(?:by|before|until|no later than|within|going forward|from now on|every|bis|avant|antes|até|до)\b|promis|commit|前|以后|今后|每|答应|承诺|保证|约定|まで|約束|까지|약속|versproch|обещ",
+    re.IGNORECASE,
+)
 # Words that begin sentences in capitals and name no one.
 _NO_NAMES = frozenset(
     """
@@ -131,7 +144,9 @@ def chosen(choice: str, offered: str, tongue: str) -> str:
     if not found:
         return ""
     title = one_line(found["title"].replace("**", "").replace("`", "").strip(" *:："), _LINE)
-    return _CHOSE.get(tongue, _CHOSE["english"]).format(choice=_of_a_list(choice.strip(), tongue), title=title)
+    return _CHOSE.get(tongue, _CHOSE["english"]).format(
+        choice=_of_a_list(choice.strip(), tongue), title=title
+    )
 
 
 def _of_a_list(choice: str, tongue: str) -> str:

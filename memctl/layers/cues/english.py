@@ -154,7 +154,7 @@ LANGUAGE = Language(
         Cue("opinion", r"^(?:i'd|i would) (?:argue|say|bet|claim)(?: that)? (?!it\b|that\b|this\b|you)", "{rest}"),
         # -- facts
         Cue("fact", r"^(?:we|i) have until (?=.{3,40}\bto\b)", "Has until {rest}"),
-        Cue("fact", rf"^confirmed(?: (?:via|by|with|from) [^:]{{2,60}})?\s*:\s*", "{rest}"),
+        Cue("fact", r"^confirmed(?: (?:via|by|with|from) [^:]{2,60})?\s*:\s*", "{rest}"),
         Cue("fact", rf"^(?!it\b|that\b|this\b(?!\s(?:year|month|week|quarter|season|project))|there\b|here\b|they\b|if\b|when\b|you\b|your\b|what\b|i\b|we\b|he\b|she\b|each\b|in\b|a\b|an\b|the (?:error|test|tests|build|line|file|code|function|following|answer|above|output|result|problem|issue|sum|number)\b)(?=[^.]{{0,140}}?\b(?:{_DURABLE})\b)[a-z0-9][^,;]{{2,90}}? (?:is|are|says|will be|starts|ends|expires|runs|takes|goes|go|opens|closes|remains?|costs?|includes?)\b.{{1,120}}?{_MEASURE}"),
         Cue("fact", rf"^(?=.{{3,160}}{_MEASURE})(?!it\b|that\b|this\b(?!\s(?:year|month|week|quarter|season))|there\b|if\b|when\b|you\b|your\b|i\b|we\b|they\b|each\b|in\b|a\b|an\b)[a-z0-9][^,;.]{{2,90}}? (?:confirmed|measured|verified|documented|showed|shows|reported|reports) (?:that |at |to be )?\w+"),
         Cue("fact", r"^(?!it\b|that\b|this\b|there\b|you\b|i\b|we\b|if\b).{6,140}, (?:i|we)(?:'ve| have)? (?:just |already )?(?:checked|verified|confirmed|tested|measured|looked (?:it|that) up)\b", "{whole}", ("checked",)),

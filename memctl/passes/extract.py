@@ -1,0 +1,207 @@
+"""The extract pass: conversations become atoms, scenes and the persona (DESIGN 5).
+
+Only sessions that changed since the last run are read; what a session says is compared with all that is
+known, so a second run changes nothing. The clock is never read: atoms carry the times of their messages.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from memctl import files
+from memctl.errors import UsageError
+from memctl.layers.dedup import Known, Place
+from memctl.layers.extract import RULES, Heard, drafts
+from memctl.layers.groups import instant, project_of
+from memctl.model import Atom
+from memctl.passes import layers
+from memctl.store import Store, atoms as stored_atoms, messages
+from memctl.text.names import normal_time
+
+LAYERS = ("l1", "l2", "l3", "all")
+_CURSOR = "extracted.json"
+
+
+@dataclass
+class Report:
+    """What an extract did: sessions read and left out, what became of the drafts, files written."""
+
+    read: int = 0
+    unchanged: int = 0
+    drafts: dict[str, int] = field(default_factory=dict)
+    atoms: int = 0
+    scenes: int = 0
+    changed: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+
+
+def extract(
+    store: Store,
+    *,
+    layer: str = "all",
+    since: str | None = None,
+    session: str | None = None,
+    dry_run: bool = False,
+) -> Report:
+    """Run the pass; the caller holds the lock.
+
+    layer: one of `LAYERS`. since: ISO time; messages before it are not heard. session: only this one.
+    Raises UsageError for a time that is none, StoreError when the directory cannot be written.
+    """
+    report = Report()
+    cursor = _Cursor(store)
+    known_versions = stored_atoms.versions(store)
+    known = Known(
+        {name: stored_atoms.current(listed) for name, listed in known_versions.items()},
+        _corrected(known_versions),
+    )
+    batch = files.Batch(store.home)
+    if layer in ("l1", "all"):
+        _hear(store, known, cursor, report, since=_time(since), session=session)
+        if not dry_run:
+            stored_atoms.append(store, batch, known.changed())
+    report.drafts = asdict(known.counts)
+    report.atoms = sum(atom.status == "active" for atom in known.atoms.values())
+    if dry_run:
+        return report
+    if layer != "l1":
+        state = _inputs(store, known.changed()) if layer == "all" else ""
+        if not state or cursor.layers != state:
+            batch.commit()
+            written = layers.write(store, batch, known.atoms, l2=layer != "l3", l3=layer != "l2")
+            report.scenes, report.changed, report.removed = (
+                written.scenes,
+                written.changed or [],
+                written.removed or [],
+            )
+            batch.commit()
+            cursor.layers = _inputs(store, []) if layer == "all" else ""
+    batch.commit()
+    cursor.save()
+    return report
+
+
+def _hear(
+    store: Store,
+    known: Known,
+    cursor: "_Cursor",
+    report: Report,
+    *,
+    since: datetime | None,
+    session: str | None,
+) -> None:
+    """Take the drafts of every session that changed, in order of (first time, id), undated last."""
+    waiting = []
+    for path in [store.conversation(session)] if session else store.conversations():
+        digest = _digest(path)
+        if cursor.sessions.get(path.name) == digest and since is None:
+            report.unchanged += 1
+            continue
+        facts = messages.facts(path)
+        time = facts.get("timestamp")
+        order = (
+            not isinstance(time, str),
+            instant(time if isinstance(time, str) else ""),
+            messages.session_of(path),
+        )
+        waiting.append((order, path, digest))
+    scope = store.config.scope
+    for order, path, digest in sorted(waiting, key=lambda one: one[0]):
+        project = project_of(messages.facts(path))
+        place = Place(order[2], project, scope.user, scope.agent, scope.team)
+        for draft in drafts(_heard(path), known.forgotten.has):
+            if since is None or (draft.time is not None and instant(draft.time) >= since):
+                known.take(draft, place)
+        report.read += 1
+        if since is None:
+            cursor.sessions[path.name] = digest
+
+
+def _heard(path: Path) -> Iterator[Heard]:
+    for stored in messages.conversation(path):
+        time = stored.fields.get("timestamp")
+        marks = tuple(tuple(mark) for mark in stored.marks)
+        yield Heard(stored.id, stored.role, stored.content, marks, time if isinstance(time, str) else None)
+
+
+def _corrected(versions: dict[str, list[stored_atoms.Found]]) -> dict[str, list[str]]:
+    """Give what atoms said before a person corrected them."""
+    found: dict[str, list[str]] = {}
+    for name, listed in versions.items():
+        now = stored_atoms.current(listed)
+        if now.actor == "human" and now.status != "forgotten":
+            found[name] = [one.atom.content for one in listed if one.atom.content != now.content]
+    return found
+
+
+def _time(given: str | None) -> datetime | None:
+    if given is None:
+        return None
+    try:
+        return datetime.fromisoformat(normal_time(given)[0])
+    except ValueError:
+        raise UsageError(
+            f"--since {given!r} is no time; write a day (2026-03-01) or an ISO 8601 time"
+        ) from None
+
+
+def refresh(store: Store, batch: files.Batch) -> dict[str, Atom]:
+    """Write L2 and L3 anew after a person changed an atom; the caller holds the lock."""
+    known = stored_atoms.latest(store)
+    layers.write(store, batch, known)
+    batch.commit()
+    return known
+
+
+# --------------------------------------------------------------------------- cursor
+
+
+class _Cursor:
+    """Remembers what was read, by content: losing it costs time and nothing else (`.memctl/extracted.json`)."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        scope = store.root.relative_to(store.home).as_posix()
+        self._path = store.private(_CURSOR if scope == "." else f"extracted-{scope.replace('/', '-')}.json")
+        self.sessions: dict[str, str] = {}
+        self.layers = ""
+        self._before: object = None
+        if self._path.is_file():
+            try:
+                known = files.decode(files.read_bytes(self._path))
+            except ValueError:
+                return
+            self._before = known
+            if (
+                isinstance(known, dict)
+                and known.get("rules") == RULES
+                and isinstance(known.get("sessions"), dict)
+            ):
+                self.sessions = known["sessions"] if store.shards() else {}
+                self.layers = str(known.get("layers"))
+
+    def save(self) -> None:
+        """Write what was read, unless it was known."""
+        now = {"rules": RULES, "sessions": dict(sorted(self.sessions.items())), "layers": self.layers}
+        if now != self._before:
+            files.write_atomic(self._store.home, self._path, [files.encode(now)])
+
+
+def _inputs(store: Store, changed: list[Atom]) -> str:
+    """Give a hash of all that scenes and persona are made of, and of themselves; "" when atoms changed."""
+    if changed:
+        return ""
+    digest = hashlib.sha256()
+    listed = [*store.shards(), *store.canvases(), *store.scenes(), store.persona]
+    for path in listed:
+        if path.is_file():
+            digest.update(f"{store.relative(path)}\0{_digest(path)}\n".encode("utf-8", "surrogateescape"))
+    for path in store.conversations():  # which project a session belongs to
+        digest.update(path.name.encode())
+    return digest.hexdigest()
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(files.read_bytes(path)).hexdigest()
