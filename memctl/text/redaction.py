@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-
 _RULES = {
     "private_key": r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[A-Za-z0-9+/=\s:,\\-]{0,20000}-----END [A-Z ]{0,40}PRIVATE KEY-----",
     "anthropic": r"\bsk-ant-[A-Za-z0-9_-]{20,}",
