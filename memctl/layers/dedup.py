@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from memctl.layers.extract import Draft
-from memctl.layers.forgetting import Forgotten
+from memctl.layers.forgetting import Forgotten, fingerprints
 from memctl.layers.likeness import contained, fingerprint, is_negated, overlap, words
 from memctl.model import Atom, Json
 from memctl.text.names import normal_time, short_hash
@@ -68,6 +68,7 @@ class Known:
         self._marks: dict[str, str] = {}  # fingerprint of a content or source sentence -> id
         self._by_word: defaultdict[str, list[str]] = defaultdict(list)
         self._words: dict[str, frozenset[str]] = {}
+        self._gone = {mark: atom.id for atom in atoms.values() for mark in fingerprints(atom)}
         self._earlier = {name: tuple(contents) for name, contents in earlier.items()}
         for atom in atoms.values():
             self._index(atom)
@@ -80,9 +81,10 @@ class Known:
 
     def take(self, draft: Draft, place: Place) -> None:
         """Take the next draft."""
-        if any(self.forgotten.has(mark) for mark in (*draft.said, fingerprint(draft.content))):
-            self.counts.forgotten += 1
-            return
+        for mark in (*draft.said, fingerprint(draft.content)):
+            if mark in self._gone:
+                self._still_forgotten(self.atoms[self._gone[mark]], draft, place)
+                return
         same = self._marks.get(fingerprint(draft.content)) or self._said_before(draft)
         if same is not None:
             self._again(self.atoms[same], draft, place)
@@ -93,7 +95,10 @@ class Known:
         elif other.actor == "human":
             self.counts.kept += 1
         elif _is_other_value(other.content, draft.content):
-            self._update(other, draft, place)
+            if _is_ordered(other, draft, place):
+                self._update(other, draft, place)
+            else:
+                self._store(draft, place)
         elif len(words(draft.content)) > len(words(other.content)) and not _is_older(draft, other):
             self._merge(other, draft, place)
         else:
@@ -153,6 +158,13 @@ class Known:
         self.counts.store += 1
         self._put(atom)
         return atom
+
+    def _still_forgotten(self, atom: Atom, draft: Draft, place: Place) -> None:
+        """Remember where a forgotten thing was said again: answers leave these messages out too."""
+        self.counts.forgotten += 1
+        source = draft.source if place.session == atom.session else f"{place.session}/{draft.source}"
+        if source not in atom.sources:
+            self._put(replace(atom, sources=(*atom.sources, source), version=atom.version + 1))
 
     def _again(self, atom: Atom, draft: Draft, place: Place) -> None:
         more = with_source(atom, draft, place)
@@ -311,6 +323,11 @@ def _is_other_value(one: str, other: str) -> bool:
 
 def _stronger(one: int, other: int) -> int:
     return -1 if -1 in (one, other) else max(one, other)
+
+
+def _is_ordered(atom: Atom, draft: Draft, place: Place) -> bool:
+    """Tell whether it is known which of two was said later: by their times, or as they stand in one session."""
+    return atom.session == place.session or (atom.updated is not None and draft.time is not None)
 
 
 def _is_older(draft: Draft, atom: Atom) -> bool:

@@ -30,6 +30,7 @@ _TYPES = {
 }
 """Type and priority of an atom, by what its sentence is (DESIGN 2.5)."""
 
+FORGOTTEN = "forgotten"  # kind of a draft that only says where something forgotten stands again
 _STRESS = 10
 _DATED = frozenset(("commitment", "decision", "event", "fact"))
 _AHEAD = frozenset(("commitment", "decision"))
@@ -94,6 +95,9 @@ def drafts(messages: Iterable[Heard], hidden: Callable[[str], bool] = lambda _ma
             continue
         words = speech.own_words(message.content, message.marks)
         listed = speech.sentences(words)
+        for sentence in listed:
+            if hidden(fingerprint(sentence.text)):
+                yield _quoting(fingerprint(sentence.text), message)
         found = list(_claims(listed, hidden, offered)) if listed else []
         claimed = {mark for one in found for mark in one.said}
         topic = [
@@ -192,6 +196,11 @@ def _is_prose(sentence: str) -> bool:
 
 
 # --------------------------------------------------------------------------- one draft
+
+
+def _quoting(mark: str, message: Heard) -> Draft:
+    """Say that a message says again what was forgotten: no content, only where."""
+    return Draft("", "", FORGOTTEN, 0, message.id, message.time, (), (mark,))
 
 
 def _draft(one: _Open, message: Heard) -> Draft:

@@ -83,8 +83,7 @@ def marks_of(versions: Iterable[Atom]) -> list[str]:
     marks: list[str] = []
     for atom in versions:
         for text in (atom.content, *speech.split(atom.content)):
-            if key(text):
-                marks.append(fingerprint(text))
+            marks += [fingerprint(text)] if key(text) else []
         marks += [*atom.said, *fingerprints(atom)]
     return list(dict.fromkeys(marks))
 

@@ -105,7 +105,12 @@ def _at_most(groups: list[Group]) -> list[Group]:
         groups[at] = Group(
             near.title, near.project, (*near.atoms, *coldest.atoms), (*near.canvases, *coldest.canvases)
         )
-    return sorted(groups, key=lambda one: (-heat(one, newest), one.title))
+    return sorted(groups, key=lambda one: (-heat(one, newest), -_last(one), one.title))
+
+
+def _last(group: Group) -> float:
+    times = group.times
+    return instant(times[-1]).timestamp() if times else 0.0
 
 
 def _words(group: Group) -> set[str]:

@@ -6,13 +6,17 @@ A fingerprint stands for a text that must not be kept: what was forgotten (DESIG
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from memctl.text.names import short_hash
 
 # Letters of other scripts that look like Latin ones, after case folding.
 _LOOK_ALIKES = str.maketrans(
-    "аеорсухіјѕһԁԛԝкмтвнαορνικτυχεβıɑɡℓ",  # noqa: ISC001 - three alphabets
-    "aeopcyxijshdqwkmtbhaopvikтuxeb".replace("т", "t") + "i" + "agl",
+    {
+        **dict(zip("аеорсухіјѕһԁԛԝкмтвнь", "aeopcyxijshdqwkmtbhb", strict=True)),  # Cyrillic
+        **dict(zip("αορνικτυχεβη", "aopviktuxebn", strict=True)),  # Greek
+        **dict(zip("ıɑɡⅼ", "iagl", strict=True)),  # Latin itself
+    }
 )
 _JOINED = re.compile(r"[^\W_]+")
 _WORD = re.compile(
@@ -41,11 +45,13 @@ def key(text: str) -> str:
     return "".join(_JOINED.findall(folded))
 
 
+@lru_cache(maxsize=8192)
 def fingerprint(text: str) -> str:
     """Give the fingerprint of a text: equal for texts of one `key`, and no way back."""
     return short_hash(16, key(text))
 
 
+@lru_cache(maxsize=8192)
 def words(text: str) -> tuple[str, ...]:
     """Give the content words of a text in order: words without small ones, overlapping pairs of CJK characters."""
     folded = unicodedata.normalize("NFKC", text).casefold().translate(_LOOK_ALIKES)

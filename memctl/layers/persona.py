@@ -1,5 +1,6 @@
 """L3: who the user is and how they want to be served, on one page (DESIGN 2.6)."""
 
+import re
 from collections.abc import Iterable
 
 from memctl.layers.groups import GENERAL, Group, instant
@@ -12,24 +13,9 @@ _MOST = 2000  # characters without evidence comments, before the navigation (DES
 _PROJECTS = 8
 _LINES = 12
 _FOCUS = 5
-_NEGATIVE = (
-    "never",
-    "don't",
-    "do not",
-    "avoid",
-    "stop ",
-    "no ",
-    "不要",
-    "别",
-    "绝不",
-    "禁止",
-    "ないで",
-    "禁止",
-    "하지 마",
-    "nie",
-    "jamais",
-    "nunca",
-    "никогда",
+_NEGATIVE = re.compile(
+    r"\A(?:please )?(?:never|don't|do not|avoid|stop|no|let's not|under no|nie|niemals|jamais|nunca|никогда)\b"
+    r"|不要|别(?!的|人)|绝不|禁止|切勿|ないで|やめて|하지 ?마|마세요|말 ?것"
 )
 
 _HEADINGS = {
@@ -85,7 +71,7 @@ def persona(atoms: Iterable[Atom], groups: list[Group], scenes: list[Scene]) -> 
 
 
 def _is_negative(atom: Atom) -> bool:
-    return any(word in atom.content.lower() for word in _NEGATIVE)
+    return _NEGATIVE.search(atom.content.lower().replace("’", "'")) is not None
 
 
 def _project(group: Group) -> str:
@@ -93,8 +79,10 @@ def _project(group: Group) -> str:
     evidence = " ".join(
         [atom.id for atom in ordered(group.atoms)[:1]] or [f"canvas:{one.name}" for one in group.canvases[:1]]
     )
-    day = f", last {times[-1][:10]}" if times else ""
-    return f"- {plain(group.title)}: {len(group.canvases)} tasks{day} <!-- {evidence} -->"
+    count = len(group.canvases)
+    told = [f"{count} task{'' if count == 1 else 's'}"] if count else []
+    told += [f"last {times[-1][:10]}"] if times else []
+    return f"- {plain(group.title)}{': ' if told else ''}{', '.join(told)} <!-- {evidence} -->"
 
 
 def _focus(listed: list[Atom], groups: list[Group]) -> list[str]:

@@ -121,18 +121,13 @@ def _scene(group: Group, name: str, newest: str | None) -> Scene:
 
 
 def _what(group: Group, told: Mapping[str, str]) -> str:
-    if told is _HEADINGS["chinese"]:
-        return told["what"].format(
-            title=plain(group.title),
-            atoms=f"{len(group.atoms)} 条记忆",
-            tasks=f"{len(group.canvases)} 个任务",
-        )
+    atoms, tasks = _many(len(group.atoms), "statement"), _many(len(group.canvases), "task")
     title = f"`{plain(group.title)}`" if group.project else plain(group.title)
-    if group.title == GENERAL:
+    if told is _HEADINGS["chinese"]:
+        atoms, tasks = f"{len(group.atoms)} 条记忆", f"{len(group.canvases)} 个任务"
+    elif group.title == GENERAL:
         title = "everything that belongs to no project"
-    return told["what"].format(
-        title=title, atoms=_many(len(group.atoms), "statement"), tasks=_many(len(group.canvases), "task")
-    )
+    return told["what"].format(title=title, atoms=atoms, tasks=tasks)
 
 
 def _many(count: int, noun: str) -> str:

@@ -36,6 +36,7 @@ _NAMED = re.compile(
     r"(?:option|approach|plan|variant|solution|proposal|suggestion|方案|选项|方法|案|プラン|オプション|방안|옵션|第|number|#)?\s*([a-z]|[0-9]{1,2}|[一二三四五六七八九十])",
     re.IGNORECASE,
 )
+_UNITS = re.compile(r"[个种]?(?:方案|选项|方法)\Z|[个种]\Z")
 _LINE = 200
 _RESPECTED = re.compile(
     r"Will (?:respect|honou?r|remember|note|keep|do|follow) (?:that|this|it)(?: in mind)?( going forward| from now on)? and ((?:\w+).{8,})",
@@ -127,7 +128,7 @@ def _third(verb: str) -> str:
 
 def chosen(choice: str, offered: str, tongue: str) -> str:
     """Say what a choice ("option 2", "方案二") means, from the agent's message that offered it; "" when it does not say."""
-    named = _NAMED.fullmatch(choice.strip().rstrip("个种方案选项方法 "))
+    named = _NAMED.fullmatch(_UNITS.sub("", choice.strip()))
     if not named:
         return ""
     mark = _CHINESE_NUMBERS.get(named[1], named[1])

@@ -5,7 +5,7 @@ known, so a second run changes nothing. The clock is never read: atoms carry the
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -15,13 +15,14 @@ from memctl.errors import UsageError
 from memctl.layers.dedup import Known, Place
 from memctl.layers.extract import RULES, Heard, drafts
 from memctl.layers.groups import instant, project_of
-from memctl.model import Atom
+from memctl.model import Atom, Json
 from memctl.passes import layers
 from memctl.store import Store, atoms as stored_atoms, messages
 from memctl.text.names import normal_time
 
 LAYERS = ("l1", "l2", "l3", "all")
 _CURSOR = "extracted.json"
+_HARNESSES = frozenset(("swe-agent", "mini-swe-agent"))  # formats whose prompts a program fills in
 
 
 @dataclass
@@ -52,63 +53,78 @@ def extract(
     """
     report = Report()
     cursor = _Cursor(store)
-    known_versions = stored_atoms.versions(store)
-    known = Known(
-        {name: stored_atoms.current(listed) for name, listed in known_versions.items()},
-        _corrected(known_versions),
+    heard_from = _time(since)
+    waiting = (
+        _waiting(store, cursor, report, since=heard_from, session=session) if layer in ("l1", "all") else []
     )
+    state = _inputs(store)
+    if not waiting and layer in ("l1", "all") and state == cursor.layers:
+        report.atoms = cursor.atoms
+        return report
+    known = _known(store)
     batch = files.Batch(store.home)
-    if layer in ("l1", "all"):
-        _hear(store, known, cursor, report, since=_time(since), session=session)
-        if not dry_run:
-            stored_atoms.append(store, batch, known.changed())
+    _hear(store, known, waiting, cursor, report, since=heard_from)
     report.drafts = asdict(known.counts)
-    report.atoms = sum(atom.status == "active" for atom in known.atoms.values())
+    report.atoms = cursor.atoms = sum(atom.status == "active" for atom in known.atoms.values())
     if dry_run:
         return report
-    if layer != "l1":
-        state = _inputs(store, known.changed()) if layer == "all" else ""
-        if not state or cursor.layers != state:
-            batch.commit()
-            written = layers.write(store, batch, known.atoms, l2=layer != "l3", l3=layer != "l2")
-            report.scenes, report.changed, report.removed = (
-                written.scenes,
-                written.changed or [],
-                written.removed or [],
-            )
-            batch.commit()
-            cursor.layers = _inputs(store, []) if layer == "all" else ""
+    changed = known.changed()
+    stored_atoms.append(store, batch, changed)
     batch.commit()
+    if layer != "l1" and (changed or layer != "all" or state != cursor.layers):
+        written = layers.write(store, batch, known.atoms, l2=layer != "l3", l3=layer != "l2")
+        report.scenes, report.changed, report.removed = written.scenes, written.changed, written.removed
+        batch.commit()
+        cursor.layers = _inputs(store) if layer == "all" else ""
+    elif changed:
+        cursor.layers = ""
     cursor.save()
     return report
 
 
-def _hear(
-    store: Store,
-    known: Known,
-    cursor: "_Cursor",
-    report: Report,
-    *,
-    since: datetime | None,
-    session: str | None,
-) -> None:
-    """Take the drafts of every session that changed, in order of (first time, id), undated last."""
-    waiting = []
+def _known(store: Store) -> Known:
+    versions = stored_atoms.versions(store)
+    current = {name: stored_atoms.current(listed) for name, listed in versions.items()}
+    return Known(current, _corrected(versions, current))
+
+
+_Waiting = tuple[tuple[bool, datetime, str], Path, str]  # order, conversation, its digest
+
+
+def _waiting(
+    store: Store, cursor: "_Cursor", report: Report, *, since: datetime | None, session: str | None
+) -> list[_Waiting]:
+    """List the sessions to read, in order of (first time, id), undated last."""
+    found: list[_Waiting] = []
     for path in [store.conversation(session)] if session else store.conversations():
         digest = _digest(path)
         if cursor.sessions.get(path.name) == digest and since is None:
             report.unchanged += 1
             continue
         facts = messages.facts(path)
+        if not _is_a_persons(facts):
+            cursor.sessions[path.name] = digest
+            continue
         time = facts.get("timestamp")
-        order = (
-            not isinstance(time, str),
-            instant(time if isinstance(time, str) else ""),
-            messages.session_of(path),
+        dated = isinstance(time, str)
+        found.append(
+            ((not dated, instant(str(time) if dated else ""), messages.session_of(path)), path, digest)
         )
-        waiting.append((order, path, digest))
+    return sorted(found, key=lambda one: one[0])
+
+
+def _hear(
+    store: Store,
+    known: Known,
+    waiting: list[_Waiting],
+    cursor: "_Cursor",
+    report: Report,
+    *,
+    since: datetime | None,
+) -> None:
+    """Take the drafts of the sessions that changed."""
     scope = store.config.scope
-    for order, path, digest in sorted(waiting, key=lambda one: one[0]):
+    for order, path, digest in waiting:
         project = project_of(messages.facts(path))
         place = Place(order[2], project, scope.user, scope.agent, scope.team)
         for draft in drafts(_heard(path), known.forgotten.has):
@@ -119,6 +135,14 @@ def _hear(
             cursor.sessions[path.name] = digest
 
 
+def _is_a_persons(facts: Mapping[str, Json]) -> bool:
+    """Tell whether a person speaks in a session: not where an agent or a harness writes the user's messages."""
+    spawned = bool(facts.get("parent_call")) or (
+        bool(facts.get("parent")) and str(facts.get("sessionId")).startswith("agent-")
+    )
+    return not spawned and facts.get("format") not in _HARNESSES
+
+
 def _heard(path: Path) -> Iterator[Heard]:
     for stored in messages.conversation(path):
         time = stored.fields.get("timestamp")
@@ -126,14 +150,15 @@ def _heard(path: Path) -> Iterator[Heard]:
         yield Heard(stored.id, stored.role, stored.content, marks, time if isinstance(time, str) else None)
 
 
-def _corrected(versions: dict[str, list[stored_atoms.Found]]) -> dict[str, list[str]]:
+def _corrected(
+    versions: dict[str, list[stored_atoms.Found]], current: dict[str, Atom]
+) -> dict[str, list[str]]:
     """Give what atoms said before a person corrected them."""
-    found: dict[str, list[str]] = {}
-    for name, listed in versions.items():
-        now = stored_atoms.current(listed)
-        if now.actor == "human" and now.status != "forgotten":
-            found[name] = [one.atom.content for one in listed if one.atom.content != now.content]
-    return found
+    return {
+        name: [found.atom.content for found in versions[name] if found.atom.content != atom.content]
+        for name, atom in current.items()
+        if atom.actor == "human" and atom.status != "forgotten"
+    }
 
 
 def _time(given: str | None) -> datetime | None:
@@ -167,6 +192,7 @@ class _Cursor:
         self._path = store.private(_CURSOR if scope == "." else f"extracted-{scope.replace('/', '-')}.json")
         self.sessions: dict[str, str] = {}
         self.layers = ""
+        self.atoms = 0
         self._before: object = None
         if self._path.is_file():
             try:
@@ -181,21 +207,24 @@ class _Cursor:
             ):
                 self.sessions = known["sessions"] if store.shards() else {}
                 self.layers = str(known.get("layers"))
+                self.atoms = int(known.get("atoms") or 0)
 
     def save(self) -> None:
         """Write what was read, unless it was known."""
-        now = {"rules": RULES, "sessions": dict(sorted(self.sessions.items())), "layers": self.layers}
+        now = {
+            "rules": RULES,
+            "sessions": dict(sorted(self.sessions.items())),
+            "layers": self.layers,
+            "atoms": self.atoms,
+        }
         if now != self._before:
             files.write_atomic(self._store.home, self._path, [files.encode(now)])
 
 
-def _inputs(store: Store, changed: list[Atom]) -> str:
-    """Give a hash of all that scenes and persona are made of, and of themselves; "" when atoms changed."""
-    if changed:
-        return ""
+def _inputs(store: Store) -> str:
+    """Give a hash of all that scenes and persona are made of, and of themselves."""
     digest = hashlib.sha256()
-    listed = [*store.shards(), *store.canvases(), *store.scenes(), store.persona]
-    for path in listed:
+    for path in (*store.shards(), *store.canvases(), *store.scenes(), store.persona):
         if path.is_file():
             digest.update(f"{store.relative(path)}\0{_digest(path)}\n".encode("utf-8", "surrogateescape"))
     for path in store.conversations():  # which project a session belongs to

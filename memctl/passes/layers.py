@@ -1,7 +1,7 @@
 """Write L2 and L3 from the atoms and canvases; what people wrote stays, what was there before is kept (DESIGN 5, 2.6)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from memctl import files
@@ -19,8 +19,8 @@ class Written:
     """What a run wrote: names of files new or changed, and of those taken away."""
 
     scenes: int = 0
-    changed: list[str] | None = None
-    removed: list[str] | None = None
+    changed: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
 
 
 def write(
@@ -36,7 +36,7 @@ def write(
     projects = _projects(store)
     grouped = groups.grouped(active, drawn, projects)
     newest = groups.newest_of(grouped)
-    report = Written(changed=[], removed=[])
+    report = Written()
     own = _own(store)
     found = scenes(grouped, own)
     report.scenes = len(found)
@@ -65,7 +65,7 @@ def _put(
     if before is not None:
         versions.keep(store, batch, path, before, newest)
     batch.write(path, [data])
-    (report.changed or []).append(store.relative(path))
+    report.changed.append(store.relative(path))
 
 
 def _clean(store: Store, batch: files.Batch, wanted: set[str], newest: str | None, report: Written) -> None:
@@ -81,7 +81,7 @@ def _clean(store: Store, batch: files.Batch, wanted: set[str], newest: str | Non
             batch.write(path, [rest.encode("utf-8", "surrogateescape")])
         else:
             path.unlink()
-        (report.removed or []).append(store.relative(path))
+        report.removed.append(store.relative(path))
 
 
 def _own(store: Store) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
@@ -75,8 +76,8 @@ def from_fields(fields: Mapping[str, Json]) -> Atom:
         sources=_texts(fields, "source_message_ids"),
         metadata=metadata if isinstance(metadata, dict) else {},
         times=_texts(fields, "timestamps"),
-        created=_text(fields, "createdAt"),
-        updated=_text(fields, "updatedAt"),
+        created=_time(fields.get("createdAt")),
+        updated=_time(fields.get("updatedAt")),
         version=_number(fields, "version", 1),
         session=_text(fields, "sessionId") or _text(fields, "sessionKey") or "",
         actor=_text(fields, "actor") or "llm:unknown",
@@ -192,6 +193,14 @@ def _text(fields: Mapping[str, Json], name: str) -> str | None:
 def _texts(fields: Mapping[str, Json], name: str) -> tuple[str, ...]:
     value = fields.get(name)
     return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+
+
+def _time(value: Json) -> str | None:
+    """Read a time; the original writes milliseconds since 1970."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 1e14:
+        seconds = value / 1000 if value > 1e11 else value
+        return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+    return value if isinstance(value, str) and value else None
 
 
 def _number(fields: Mapping[str, Json], name: str, default: int) -> int:
