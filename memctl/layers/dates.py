@@ -77,7 +77,7 @@ _RELATIVE = re.compile(
       | (?P<lastday>\blast\s(?P<ld>{_DAY})\b|上个?(?P<cld>{_CDAY})|先週の?(?P<jld>{_JDAY})日?|지난주?\s?(?P<kld>{_KDAY}))
       | (?P<nextday>\bnext\s(?P<nd>{_DAY})\b|下个?(?P<cnd>{_CDAY})|来週の?(?P<jnd>{_JDAY})日?|다음\s?주\s?(?P<knd>{_KDAY}))
       | (?P<lastspan>\blast\s(?P<lastunit>week|weekend|month|year)\b|(?P<clast>上个?周末|上周|上个?星期|上个?月|去年|先週|先月|去年|昨年|지난주|지난달|작년))
-      | (?P<nextspan>\bnext\s(?P<nextunit>week|month|year)\b|(?P<cnext>下周|下个?星期|下个?月|明年|来週|来月|来年|다음\s?주|다음\s?달|내년))
+      | (?P<nextspan>\bnext\s(?P<nextunit>weekend|week|month|year)\b|(?P<cnext>下个?周末|下周|下个?星期|下个?月|明年|来週|来月|来年|다음\s?주|다음\s?달|내년))
       | (?P<end>\b(?:end\sof\s(?:the\s)?(?P<endunit>week|month|year)|(?P<meunit>month|year)[- ]end)\b|(?P<cend>周末|月底|年底|月末|年末|월말|연말))
       | (?P<weekday>\b(?:by|before|on|until|this|due|coming)\s(?:the\send\sof\s)?(?P<wd>{_DAY})\b|(?P<cwd>(?<![上下每个])(?:这|本)?{_CDAY})|(?P<jwd>{_JDAY})日?|(?P<kwd>{_KDAY}))
     """,
@@ -204,7 +204,7 @@ def _end_of(found: re.Match[str], today: date, _ahead: bool) -> tuple[date, date
 def _unit_span(word: str, today: date, step: int) -> tuple[date, date]:
     word = word.lower()
     if "weekend" in word or word.endswith("周末"):
-        saturday = today - timedelta(today.weekday() + 2)
+        saturday = today - timedelta(today.weekday() + 2) + timedelta(14 if step > 0 else 0)
         return saturday, saturday + timedelta(1)
     if "week" in word or any(sign in word for sign in ("周", "星期", "週", "주")):
         monday = today + timedelta(7 * step - today.weekday())

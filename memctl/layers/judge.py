@@ -25,7 +25,7 @@ _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _LETTER = re.compile(r"[^\W\d_]")
 # Small words that tell languages of one script apart.
 _SIGNS = {
-    "english": "the is and to of in we i that it for on with my not are this you our by",
+    "english": "the is and to of in we i that it for on with my not are this you our by a an would than but at or be have was from",
     "german": "der die das und ist nicht ich wir ein eine mit zu auf für den im von dem bis am sie es",
     "french": "le la les et est pas je nous un une des pour dans que en du sur avec ne au d l",
     "spanish": "el la los las y es no yo un una de para en que con por se del al más lo",
@@ -35,6 +35,7 @@ _SETS = {name: frozenset(words.split()) for name, words in _SIGNS.items()}
 _UNSURE = re.compile(
     r"\bnot (?:completely |entirely |really |quite )?(?:sure|certain)\b|\bmight be\b|i don't (?:know|remember)"
 )
+_PERSONAL = re.compile(r"(?:i|we|you|my|your)\b|我|你|您")
 _REMARK = re.compile(
     r"\s[—–-]{1,3}\s(?:(?:we|i|that|which|so|but)\b|我|所以|但|这)[^—–]{0,160}\Z", re.IGNORECASE
 )
@@ -60,6 +61,7 @@ class _Rules:
     language: Language
     openings: re.Pattern[str]
     announces: re.Pattern[str]
+    opines: re.Pattern[str]
     refuses: re.Pattern[str]
     cues: tuple[tuple[Cue, re.Pattern[str]], ...]
     request: re.Pattern[str]
@@ -77,6 +79,7 @@ def rules(tongue: str) -> _Rules:
         table,
         re.compile(rf"\A(?:{table.openings})", re.IGNORECASE),
         re.compile(table.announces),
+        re.compile(table.opines),
         re.compile(table.refuses),
         tuple((cue, re.compile(cue.pattern)) for cue in table.cues),
         re.compile(table.request),
@@ -170,12 +173,17 @@ def judge(sentence: str, tongue: str) -> Claim | None:
         if found is None:
             continue
         content, parts = _content(cue, found, rest)
+        if cue.tags != ("choice",) and not _long_enough(content):
+            content = _finished(rest)  # "settled on weekly releases": the verb is half of what is said
         if not _stands_alone(content, cue, table) or (cue.kind in _FIRM and _UNSURE.search(seen)):
             continue
         return Claim(cue.kind, content, tuple(tag for tag in cue.tags if tag != REFUSED), tongue, parts)
-    announced = table.announces.search(taken) is not None
-    if announced and not requested and not table.pointing.search(seen) and _long_enough(rest):
+    if requested or _UNSURE.search(seen) or table.pointing.search(seen) or not _long_enough(rest):
+        return None
+    if table.announces.search(taken):
         return Claim("fact", _finished(rest), (), tongue)
+    if table.opines.search(taken) and not _PERSONAL.match(seen):
+        return Claim("opinion", _finished(rest), (), tongue)
     return None
 
 

@@ -82,10 +82,10 @@ LANGUAGE = Language(
         Cue("correction", r"^(?:i meant|what i (?:actually )?meant (?:is|was|are|were)|i was talking about)\s+(?!to\b)", "Meant: {rest}"),
         Cue("correction", r"^(?!it\b|that\b|this\b)[a-z`][^,;:]{2,60}? (?:is|are|was)(?:n't| not) (?:correct|right|true|accurate|valid)\s*[,;:.-]+\s*\w+"),
         Cue("correction", r"^(?!it\b|that\b|this\b|there\b)[a-z`][^,;:]{1,50} (?:is|are) [^,;:]{3,80}, not [^,;:]{3,80}$"),
-        Cue("correction", r"^(?:we|i|it|you|the [\w-]+|[\w`]+) (?:want|need|should|only|just|mean|meant|is|are|has|have|must|don't|do not|doesn't)\b(?!.{0,40}\bhorrible|.{0,12}$)(?=\S+(?: \S+){6,}).*", "{whole}", ("no",)),
+        Cue("correction", r"^(?:we|i|it|you|the [\w-]+|[\w`]+) (?:want|need|should|only|just|mean|meant|is|are|has|have|must|don't|do not|doesn't)\b(?!.{0,40}\bhorrible|.{0,12}$)(?=(?: \S+){6,}).*", "{whole}", ("no",)),
         # -- decisions
-        Cue("decision", r"^(?:final )?decision(?: made| taken| reached)?(?: (?:on|about|regarding|for) (?P<topic>[^:]{3,60}))?\s*:\s*", "{topic}: {rest}"),
-        Cue("decision", rf"^(?:{_WHO}(?:'ve| have|'d| had)? )?(?:just |finally |now |all )?(?:decided|agreed|settled|chose|chosen|opted|resolved|elected)\b(?!\s+against)(?:\s*:\s*| that | to | on | for |\s)(?:(?:i'm|we're|i am|we are|we'll|i'll|we will|i will|we|i) (?:going to |gonna |will )?)?", "{rest}"),
+        Cue("decision", r"^(?:final |team |joint |our )?decision(?: made| taken| reached)?(?: (?:on|about|regarding|for) (?P<topic>[^:]{3,60}))?\s*:\s*", "{topic}: {rest}"),
+        Cue("decision", rf"^(?:(?:after|following|at|in|during) [^,.]{{3,40}}?,? (?={_WHO}\b))?(?:{_WHO}(?:'ve| have|'d| had)? )?(?:just |finally |now |all )?(?:decided|agreed|settled|chose|chosen|opted|resolved|elected)\b(?!\s+against)(?:\s*:\s*| that | to | on | for |\s)(?:(?:i'm|we're|i am|we are|we'll|i'll|we will|i will|we|i) (?:going to |gonna |will )?)?", "{rest}"),
         Cue("decision", rf"^(?:{_WHO}(?:'ve| have)? )?(?:just |finally )?decided against ", "Decided against {rest}"),
         Cue("decision", r"^the (?:decision|plan|agreement|verdict|consensus|call) (?:is|was)(?: to| that we| that)? ", "{rest}"),
         Cue("decision", rf"^(?:{_WHO}(?:'re| are|'m| am) )?(?:going|sticking|staying) with ", "Going with {rest}"),
@@ -97,10 +97,10 @@ LANGUAGE = Language(
         Cue("decision", r"^(?P<choice>(?:option|approach|plan|variant|solution|proposal) [a-z0-9]{1,3})(?: it is| please| is (?:fine|good|better|the one))?[.!]?$", "{choice}", ("choice",)),
         Cue("decision", r"^no more (?!than\b|info|input|questions?\b|help\b)\w+"),
         # -- commitments and tasks
-        Cue("commitment", r"^(?:i(?:'ve| have)? |i )?(?:just |also )?promised (?P<person>(?:the |my |our )?[\w.-]+(?: [A-Z][\w-]+)?)(?: that)? (?:i'd|i would|i'll|i will|we'd|we would|we'll|to) ", "Will {rest}"),
+        Cue("commitment", r"^(?:i(?:'ve| have)? |i )?(?:just |also |already )?(?:promised|told|assured) (?P<person>(?:the |my |our )?[\w.-]+(?: [A-Z][\w-]+)?)(?: that)? (?:i'd|i would|i'll|i will|we'd|we would|we'll|to) ", "Will {rest}"),
         Cue("commitment", r"^(?:i(?:'ve| have)? |i |we(?:'ve| have)? )?(?:just |also )?(?:promised|pledged|vowed)(?: to| that i'd| that i'll| i'd| i'll)? ", "Will {rest}"),
-        Cue("commitment", r"^(?:i'm|i am|we're|we are|i've|i have|we've|we have)?\s*(?:committing|committed) to (?=\w+ing)", "Committed to {rest}"),
-        Cue("commitment", r"^(?:i'm|i am|we're|we are|i've|i have|we've|we have)?\s*(?:committing|committed) to ", "Will {rest}"),
+        Cue("commitment", r"^(?:(?:i'm|i am|we're|we are|i've|i have|we've|we have|i|we)\s+)?(?:committing|committed) to (?=\w+ing)", "Committed to {rest}"),
+        Cue("commitment", r"^(?:(?:i'm|i am|we're|we are|i've|i have|we've|we have|i|we)\s+)?(?:committing|committed) to ", "Will {rest}"),
         Cue("commitment", r"^i owe (?P<person>[\w.-]+) "),
         Cue("commitment", rf"^(?:(?:i|we)(?:'ll| will|'m going to|'re going to| am going to| are going to| plan to| intend to) |will )(?=(?:\w+ly |also |then |just )?(?:{_VERBS})\b.{{2,200}}?(?:{_WHEN}))", "Will {rest}"),
         Cue("commitment", rf"^(?:i|we) (?:need to|have to|must|should|'ve got to) (?=(?:{_VERBS})\b.{{2,160}}?\bby\s+(?:the\s+)?(?:end|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|noon|january|february|march|april|may|june|july|august|september|october|november|december|\d))", "Needs to {rest}"),
@@ -113,7 +113,7 @@ LANGUAGE = Language(
         Cue("preference", r"^(?:i|we)(?:'d| would)(?: much| really| always| usually| generally)? (?:rather|prefer)\b.{3,160}\b(?:than|over|instead of|in general|by default|always)\b"),
         Cue("preference", r"^(?:i|we)(?:'d| would) only (?:want|ever want|use) "),
         Cue("preference", r"^(?:i'm|i am|we're|we are) (?:not )?(?:a )?(?:big |huge |great |much of a )?fan of "),
-        Cue("preference", r"^(?!it\b|that\b|this\b|i\b|we\b|you\b|he\b|she\b|they\b)[a-z][\w.-]+(?: [a-z][\w.-]+)? (?:strongly |really |always )?(?:likes|loves|hates|enjoys|wants|insists on|expects|appreciates) (?!it\b|this\b|that\b|you\b|me\b)"),
+        Cue("preference", r"^(?!it\b|that\b|this\b|i\b|we\b|you\b|he\b|she\b|they\b|who\b|(?:the|a) (?:task|function|program|code|system|app|test|api|compiler|user)\b)[a-z][\w.-]+(?: [a-z][\w.-]+)? (?:strongly |really |always )?(?:likes|loves|hates|enjoys|wants|insists (?:on|that)|expects|appreciates|(?:has )?(?:asked|requested)(?: that| for| us to| me to)) (?!it\b|this\b|that\b|you\b|me\b)"),
         Cue("preference", r"^my (?:preference|preferred [a-z ]{2,30}|go-to [a-z ]{2,30}|favou?rite [a-z ]{2,30}) (?:is|are)\b"),
         # -- who the user is
         Cue("identity", rf"^my (?:first |last |full |middle )?(?:{_FAMILY})(?:'s name)?,? (?:is|are|'s|was|works|lives)\b (?!not\b|it\b|that\b|asking\b|very\b)"),
@@ -148,7 +148,7 @@ LANGUAGE = Language(
         Cue("artifact", r"^(?:the|our|my) (?!error|bug|test|failing|file|code|problem|issue)[\w' -]{3,50} (?:lives?|is|are|can be found|is (?:stored|documented|hosted|located|kept)|sits?) (?:at|in|under|on|here:?) (?=\S*(?:https?://|[\w.-]+/[\w./-]+|\S+\.(?:md|pdf|ya?ml|json|docx?|xlsx?|csv)\b))"),
         # -- opinions
         Cue("opinion", r"^(?:my (?:take|view|opinion|sense|hunch|impression|read|guess|thinking|position|feeling)) (?:on|of|about|regarding) (?P<topic>[^:]{3,70}?)(?: is(?: that)?|:)\s+(?:it's |it is |that it's |they're )", "{topic}: {rest}"),
-        Cue("opinion", r"^(?:my (?:take|view|opinion|sense|hunch|impression|guess|position|feeling)|in my (?:opinion|view|experience|mind)|imo|imho|personally)(?: is(?: that)?|,|:)\s*(?:i (?:think|believe|feel|find)(?: that)? )?", "{rest}"),
+        Cue("opinion", r"^(?:my (?:take|view|opinion|sense|hunch|impression|guess|position|feeling|read|reading|gut feeling|bet|suspicion)|in my (?:opinion|view|experience|mind)|imo|imho|personally)(?: is(?: that)?|,|:)\s*(?:i (?:think|believe|feel|find)(?: that)? )?", "{rest}"),
         Cue("opinion", r"^(?:i|we)(?: still| really| honestly| strongly| genuinely| personally|'ve come to| do)* (?:think|believe|feel|suspect|reckon|find|consider)(?: that| like)? (?!so\b|it\b|it's|that\b|that's|this\b|there's|there\b|you|we\b|i\b|i'm|i'll|i'd|they\b|they're|the answer|he\b|she\b|your\b|these\b|those\b|(?:option |approach )?[0-9]\b)(?=.{25,})", "{rest}"),
         Cue("opinion", r"^(?:i'm|i am|we're|we are) (?:very |quite |a bit |deeply |still |increasingly |pretty )?(?:skeptical|sceptical|convinced|not convinced|unconvinced|doubtful|bullish|bearish|optimistic|pessimistic|wary|worried|excited|concerned) (?:of|about|that|on|by) (?!it\b|that\b|this\b|you)"),
         Cue("opinion", r"^(?:i'd|i would) (?:argue|say|bet|claim)(?: that)? (?!it\b|that\b|this\b|you)", "{rest}"),
@@ -159,6 +159,7 @@ LANGUAGE = Language(
         Cue("fact", rf"^(?=.{{3,160}}{_MEASURE})(?!it\b|that\b|this\b(?!\s(?:year|month|week|quarter|season))|there\b|if\b|when\b|you\b|your\b|i\b|we\b|they\b|each\b|in\b|a\b|an\b)[a-z0-9][^,;.]{{2,90}}? (?:confirmed|measured|verified|documented|showed|shows|reported|reports) (?:that |at |to be )?\w+"),
         Cue("fact", r"^(?!it\b|that\b|this\b|there\b|you\b|i\b|we\b|if\b).{6,140}, (?:i|we)(?:'ve| have)? (?:just |already )?(?:checked|verified|confirmed|tested|measured|looked (?:it|that) up)\b", "{whole}", ("checked",)),
         Cue("fact", r"^(?:the|our|we|all|every)\b [^,;]{3,80} (?:is|are) (?:now |still )?(?:the (?:single source of truth|source of truth|canonical \w+|only \w+ (?:that|which|we)|default for|standard for)|deprecated|end[- ]of[- ]life|read-only|off[- ]limits|owned by|maintained by|responsible for)\b", "{whole}", ("convention",)),
+        Cue("fact", rf"^(?:the|our|my|[a-z][\w.-]+'s)\b (?!error|test|tests|build|file|code|function|above|following|same|answer|output|result|problem|issue|sum|number|total|app crash)(?:[\w.'/-]+ ){{1,6}}(?:is|are|has|have|draws?|takes?|needs?|costs?|weighs?|holds?|runs?|supports?|closes?|opens?|reads?|goes|go|expires?|lasts?|covers?|uses?|consumes?|seats?|contains?|measures?|starts?|ends?|ships?|allows?|limits?|charges?|pays?|rated)\b [^.]{{0,60}}?(?:{_MEASURE}|\d[\d.,]* ?[a-z]{{2,}})"),
         # -- events
         Cue("event", rf"^(?=.{{3,240}}(?:{_THEN}))(?:{_THEN})?,? ?(?:i|we|my (?:{_FAMILY}))(?:'ve| have|'s| has)?(?: just| finally| also| recently| already)* (?:{_MOTION})\b (?!this error|the following|it working|an error).{{4,}}"),
         Cue("event", rf"^(?:i|we)(?:'ve| have) (?:just|recently|finally) (?:{_MOTION}|been to|become|gotten) (?!this error|the following|an error|it\b).{{6,}}"),
@@ -172,6 +173,7 @@ LANGUAGE = Language(
         r"^i(?:'d| would) (?:like|love|appreciate)\b|^i (?:want|need)\b(?! to \w+.{2,120}\bby\b)|^i(?:'m| am) (?:looking|trying|hoping|calling|having trouble)\b"
     ),
     refuses=r"\b(?:no|nope|wrong|not quite|slight steering)\b",
+    opines=r"\b(?:honestly|frankly|to be honest|tbh)\b",
     announces=r"\b(?:fact|note|fyi|reminder|context|background|confirmed|record|file|reference|important|your information|nb|heads[- ]up)\b",
     question=r"\?\s*$|^(?:what|why|how|who|where|when|which|whose|is|are|do|does|did|should|shall|was|were|has|have you|can|could|would you)\b.{0,300}\?",
     hypothetical=r"^(?:if|suppose|assuming|assume|imagine|let's say|say|given|considering|what if|maybe|perhaps|i wonder|i'm wondering|wondering|not sure|i guess|might|could be)\b",

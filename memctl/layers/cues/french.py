@@ -18,6 +18,7 @@ LANGUAGE = Language(
     ),
     request=r"^(?:s'il te plaît|s'il vous plaît|peux-tu|pouvez-vous|pourrais-tu|aide|montre|donne|écris|crée|ajoute|trouve|explique|traduis|je (?:voudrais|veux|souhaite|cherche))\b",
     refuses=r"\bnon\b",
+    opines="honnêtement|franchement",
     announces=r"note|info|rappel|confirm",
     question=r"\?\s*$",
     hypothetical=r"^(?:si|s'il|supposons|peut-être)\b",

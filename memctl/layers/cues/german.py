@@ -19,6 +19,7 @@ LANGUAGE = Language(
     ),
     request=r"^(?:bitte|kannst du|könntest du|können sie|hilf|zeig|gib|schreib|erstelle|mach|füge|finde|erkläre|übersetze|ich (?:möchte|will|brauche|hätte gern))\b",
     refuses=r"\bnein\b",
+    opines="ehrlich gesagt",
     announces=r"notiz|info|hinweis|bestätigt",
     question=r"\?\s*$",
     hypothetical=r"^(?:wenn|falls|angenommen|vielleicht|möglicherweise)\b",

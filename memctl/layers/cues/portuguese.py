@@ -18,6 +18,7 @@ LANGUAGE = Language(
     ),
     request=r"^(?:por favor|você pode|pode|poderia|ajude|mostre|dê|escreva|crie|adicione|encontre|explique|traduza|quero|gostaria|preciso)\b",
     refuses=r"não",
+    opines="honestamente|sinceramente|francamente",
     announces=r"nota|lembrete|constar|confirm",
     question=r"\?\s*$",
     hypothetical=r"^(?:se|suponha|talvez)\b",

@@ -32,6 +32,7 @@ class Language:
     """How people speak in one language.
 
     openings: words at the start of a sentence that say nothing themselves; taken away before all else.
+    opines: openings after which any statement is an opinion ("honestly").
     refuses: openings that say no; cues with the tag `no` count only behind one of them.
     announces: openings after which any statement is meant to be kept ("for the record:").
     request: a sentence that asks the agent for something now, so it is no memory.
@@ -53,6 +54,7 @@ class Language:
     pointing: str
     follows: tuple[tuple[str, str], ...] = ()
     announces: str = r"(?!)"
+    opines: str = r"(?!)"
     refuses: str = r"(?!)"
     absolute: str = r"(?!)"
     stressed: str = r"(?!)"

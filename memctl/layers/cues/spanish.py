@@ -18,6 +18,7 @@ LANGUAGE = Language(
     ),
     request=r"^(?:por favor|puedes|podrías|puede|ayúdame|ayuda|muestra|dame|escribe|crea|añade|encuentra|explica|traduce|quiero|quisiera|necesito|me gustaría)\b",
     refuses=r"\bno\b",
+    opines="honestamente|sinceramente|francamente",
     announces=r"nota|dato|recordatorio|conste|confirmad",
     question=r"\?\s*$|^¿",
     hypothetical=r"^(?:si|supongamos|quizás?|tal vez)\b",
