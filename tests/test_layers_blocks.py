@@ -4,7 +4,12 @@ from hypothesis import given, strategies as st
 
 from memctl.layers import blocks
 
-META = {"created": "2026-03-01T09:00:00Z", "updated": "2026-03-04T09:00:00Z", "summary": "A bakery", "heat": "3"}
+META = {
+    "created": "2026-03-01T09:00:00Z",
+    "updated": "2026-03-04T09:00:00Z",
+    "summary": "A bakery",
+    "heat": "3",
+}
 texts = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\r"), max_size=60)
 bodies = texts.map(lambda text: text.replace("<!--", "")).map(lambda text: f"{text}\n")
 

@@ -60,7 +60,7 @@ def the_file(store: Store, given: str) -> Path:
         if path.exists() and name in (store.relative(path), path.name, path.stem):
             return path
     folder = store.root / "versions"
-    for one in sorted(folder.rglob("*.md")) if folder.is_dir() else ():
+    for one in sorted(one for one in folder.rglob("*.md") if one.is_file()):
         original = one.parent.relative_to(folder).as_posix()
         if name in (original, one.parent.name, one.parent.name.removesuffix(".md")):
             return store.root / original

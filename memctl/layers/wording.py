@@ -19,6 +19,7 @@ _OWN = {
     "am": "are",
 }
 _SELF = re.compile(r"\b(?:my|me|mine|myself|I|I'm|I've|I'd|I'll)\b(?!')")
+_INNER = re.compile(r"(?<=[a-z,)] )I(?:('ve|’ve)| )(?=[a-z ])")
 _IRREGULAR = {"have": "has", "do": "does", "go": "goes", "don't": "doesn't", "am": "is", "be": "is"}
 _PAST = re.compile(
     r"(?:ed|went|left|bought|sold|got|met|took|gave|had|saw|ran|won|lost|broke|flew|drove|began|made|wrote|read|grew|was|were|spoke|learnt|built|quit|can|could|would|will|must|should|might|may)\Z"
@@ -109,6 +110,8 @@ def of_the_user(content: str, tongue: str) -> str:
         if tongue == "english":
             rest = _SELF.sub(lambda self: _OWN[self[0].lower()], rest)
         return subject + rest
+    if tongue == "english":  # "Yesterday I moved"
+        return _INNER.sub(lambda found: "User has" if found[1] else "User ", content, count=1)
     return content
 
 

@@ -87,7 +87,7 @@ def scrub(store: Store, batch: files.Batch, ids: set[str]) -> int:
     """Take the statements of forgotten atoms out of the versions that memctl wrote; give how many files changed."""
     count = 0
     folder = store.root / "versions"
-    for path in sorted(folder.rglob("*.md")) if folder.is_dir() else ():
+    for path in sorted(one for one in folder.rglob("*.md") if one.is_file() and not one.is_symlink()):
         text = files.read_bytes(path).decode("utf-8", "surrogateescape")
         clean = scrubbed(text, ids)
         if clean != text:
