@@ -60,7 +60,7 @@ def test_the_story_has_two_canvases_and_the_resumption_goes_on_with_the_first() 
     growth = grow(happenings(STORY))
 
     assert [growth.places[key][0] for key in "abcdefg"] == [0, 0, 0, 0, 0, 1, 0]
-    assert [task.status for task in growth.tasks] == ["active", "paused"]
+    assert [task.status for task in growth.tasks] == ["active", "completed"]  # a question, answered
     assert growth.tasks[0].resumed_at == ("2026-03-01T00:00:16Z",)
     assert "港校" in growth.tasks[0].goal
     assert "考研" in growth.tasks[1].goal

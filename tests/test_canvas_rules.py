@@ -16,7 +16,7 @@ from memctl.canvas.rules import fences, fix, fix_markdown, validate, validate_ma
 from memctl.canvas.source import prepare
 
 VERDICTS = Path(__file__).resolve().parents[2] / "shared" / "cases" / "mermaid" / "verdicts.json"
-FEW = settings(deadline=None, max_examples=40)
+FEW = settings(deadline=None, max_examples=25)
 
 
 def _refused(text: str) -> bool:
@@ -91,15 +91,15 @@ def test_every_recorded_verdict_is_given() -> None:
 
 
 def test_one_damaged_character_in_a_canvas_is_judged_as_by_mermaid() -> None:
-    assert [found for seed in range(100) if (found := _disagreement(damaged(seed)))] == []
+    assert [found for seed in range(50) if (found := _disagreement(damaged(seed)))] == []
 
 
 def test_flowcharts_of_the_whole_syntax_are_judged_as_by_mermaid() -> None:
-    assert [found for seed in range(120) if (found := _disagreement(random_flowchart(seed)))] == []
+    assert [found for seed in range(70) if (found := _disagreement(random_flowchart(seed)))] == []
 
 
 def test_pieces_of_syntax_in_no_order_are_judged_as_by_mermaid() -> None:
-    assert [found for seed in range(60) if (found := _disagreement(random_soup(seed)))] == []
+    assert [found for seed in range(30) if (found := _disagreement(random_soup(seed)))] == []
 
 
 @pytest.mark.long
@@ -252,10 +252,10 @@ def test_any_text_is_judged_without_an_error(text: str) -> None:
 @pytest.mark.parametrize(
     "piece", [" ", "\n", "-", ".", "(", '"', "`", "@", "@{", "A@{\n", "%%", "%%{a", "<a ", "&"]
 )
-@pytest.mark.parametrize("head", ["", "flowchart TD\n", "flowchart TD\nA -. ", "---"])
-def test_long_nonsense_is_judged(head: str, piece: str) -> None:
-    """That it takes linear time is measured elsewhere; quadratic time would hang here."""
-    validate(head + piece * (200_000 // len(piece)), "x.mmd")
+def test_long_nonsense_is_judged(piece: str) -> None:
+    """That it takes linear time is measured elsewhere; quadratic time would be felt here."""
+    for head in ("", "flowchart TD\n", "flowchart TD\nA -. ", "---"):
+        validate(head + piece * (30_000 // len(piece)), "x.mmd")
 
 
 # --------------------------------------------------------------------------- repairs

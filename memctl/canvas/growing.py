@@ -14,6 +14,7 @@ from memctl.canvas.judge import (
     finished,
     leads_nowhere,
     only_agrees,
+    unfinished,
 )
 from memctl.canvas.pieces import last_part
 from memctl.canvas.plans import Item, Plan
@@ -41,8 +42,8 @@ class Task:
     name: the goal as it was known at the first call. canvas: the number that placed calls of it name.
     order: its cards in the order they were first worked on; current: where the last call went.
     turn: how often the user spoke; question: how often anyone did. why, resumed: told on the edge to the
-    next node; wishes: the last of them. burst: the cards since the agent last spoke. finished, answered: what
-    its words after the last call mean.
+    next node; wishes: the last of them. burst: the cards since the agent last spoke. changes: something was
+    edited. finished, answered: what the agent's words after the last call mean.
     """
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
@@ -69,6 +70,7 @@ class Task:
     burst: list[Card] = field(default_factory=list)
     finished: bool = False
     answered: bool = False
+    changes: bool = False
 
     # ------------------------------------------------------------------- words
 
@@ -109,7 +111,7 @@ class Task:
         concluding = conclusion(text)
         if self.current is not None:
             self.finished = finished(text)
-            self.answered = bool(concluding)
+            self.answered = not asks(text) and not unfinished(text)
             self.current.led_nowhere |= leads_nowhere(concluding or text)
             if concluding:
                 self._conclude(concluding)
@@ -177,6 +179,7 @@ class Task:
         self.calls += 1
         self.updated = later(self.updated, step.timestamp)
         self.created = self.created or step.timestamp
+        self.changes |= step.kind in CHANGING
         if step.done or not self.finished:
             self.finished = closes
         self.answered = False
@@ -206,8 +209,13 @@ class Task:
 
     @property
     def done(self) -> bool:
-        """Whether the task has reached its goal: said to be finished, no item open, the last test not red."""
-        return self.finished and not self.plan.open and not (self.current and self.current.failing)
+        """Whether the task has reached its goal: no item open, the last step not failed, and said so.
+
+        A task that changed nothing was a question: it is done once the agent has answered.
+        """
+        if self.plan.open or (self.current and self.current.failing):
+            return False
+        return self.finished or (self.answered and not self.changes)
 
     @property
     def standing(self) -> Card | None:
@@ -215,7 +223,7 @@ class Task:
         last = self.current
         if self.done or last is None:
             return None
-        told = self.answered and not last.pending and last.kind not in CHANGING | {"run"}
+        told = self.answered and not last.pending and last.kind not in CHANGING
         return None if told else last
 
 

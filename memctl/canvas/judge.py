@@ -175,10 +175,12 @@ def only_agrees(text: str) -> bool:
 
 def finished(text: str) -> bool:
     """Say whether the agent's words mean that the work is done and nothing is left to do."""
-    words = plain_words(text, 4000)
-    if not phrases.FINISHED.search(words):
-        return False
-    return not phrases.UNFINISHED.search(words[-300:])
+    return bool(phrases.FINISHED.search(plain_words(text, 4000))) and not unfinished(text)
+
+
+def unfinished(text: str) -> bool:
+    """Say whether the agent's last words tell of something still to come."""
+    return bool(phrases.UNFINISHED.search(plain_words(text, 4000)[-300:]))
 
 
 def leads_nowhere(text: str) -> bool:

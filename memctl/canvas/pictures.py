@@ -161,7 +161,7 @@ def _fonts_folder() -> Path:
 
 
 def _system_font(chars: dict[str, None]) -> str | None:
-    """Find a font of this system that has the most of *chars*, when the built-in one does not have them all."""
+    """Find a font of this system that has the most of *chars*, when the built-in one lacks some."""
     wanted = {ord(char) for char in chars} - _built_in()
     if not any(point > 0x2E00 for point in wanted):
         return None

@@ -241,4 +241,4 @@ def _turns(rail: Rail, lanes: int) -> str:
         if lane != rail.lane and cell in _DOWN and cell != "│":
             path += f"M{own} 0C{own} {half} {_x(lane)} {half} {_x(lane)} {_TURN}"
     size = f'width="{lanes * _LANE}" height="{_TURN}"'
-    return f'<svg class="turn" {size} aria-hidden="true"><path d="{path}"/></svg>\n'
+    return f'<svg class="turn" {size} fill="none" aria-hidden="true"><path d="{path}"/></svg>\n'

@@ -8,7 +8,6 @@ rest: a source is remembered only after everything that came from it is in place
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from memctl.passes import sources
 from memctl.passes.report import Report, Row
 from memctl.passes.sources import Candidate, Cursors
 from memctl.store import Store
@@ -35,9 +34,8 @@ def ingest(
     cursors = Cursors(store)
     waiting: dict[str, list[Spool]] = {}
     links: list[SessionFacts] = []
-    finished: list[tuple[Candidate, list[int] | None, list[str], str]] = []
+    finished: list[tuple[Candidate, list[str], str]] = []
     for candidate in found:
-        state = sources.state_of(candidate)
         row = Row(candidate.path, candidate.named)
         report.rows.append(row)
         seen = cursors.seen(candidate) if format_name is None else None
@@ -54,7 +52,7 @@ def ingest(
                 if row.new and session.id not in report.changed:
                     report.changed.append(session.id)
             if row.outcome != "failed":
-                finished.append((candidate, state, [session.id for session in taken], row.reason))
+                finished.append((candidate, [session.id for session in taken], row.reason))
         if progress:
             progress(row.path, candidate.size)
     if not store.keeps:  # a rehearsal ends with the counts
@@ -65,7 +63,7 @@ def ingest(
 
         taking.link(store, links)
         derive_all(store, waiting, report)
-    for candidate, state, sessions, reason in finished:
-        cursors.remember(candidate, state, sessions, reason)
+    for candidate, sessions, reason in finished:
+        cursors.remember(candidate, sessions, reason)
     cursors.save()
     return report

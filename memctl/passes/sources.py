@@ -1,6 +1,8 @@
 """Sources: which files an ingest looks at, and which of them it has seen before."""
 
+import contextlib
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,16 +21,24 @@ if TYPE_CHECKING:  # looking at unchanged files reads none
 _PASSED_OVER = frozenset((".git", "node_modules", "__pycache__", ".venv"))
 
 
+State = tuple[int, int, int]  # of a file: bytes, time of the last change, inode
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A file to look at: its path as shown to people; *named* when the command line names it.
 
-    size: in bytes, for the progress bar; 0 when it is not known.
+    state: what it was when it was found; None for standard input and for what cannot be looked at.
     """
 
     path: str
     named: bool
-    size: int = 0
+    state: State | None = None
+
+    @property
+    def size(self) -> int:
+        """Its bytes, for the progress bar; 0 when they are not known."""
+        return self.state[0] if self.state else 0
 
 
 def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
@@ -42,35 +52,45 @@ def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
         if path == "-":
             yield Candidate("-", named=True)
             continue
-        if not os.path.lexists(path):
-            raise InputError(f"{path}: no such file or folder")
-        if not Path(path).is_dir():
-            if _is_new(path, seen):
-                yield Candidate(path, named=True, size=max(_size(Path(path)), 0))
+        try:
+            status = os.stat(path)
+        except OSError as error:
+            raise InputError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+        if not stat.S_ISDIR(status.st_mode):
+            if _is_new(status, seen):
+                yield Candidate(path, True, _state(status))
             continue
-        for folder, folders, names in os.walk(path):
-            folders[:] = sorted(name for name in folders if _is_searched(Path(folder, name)))
-            for name in sorted(names):
-                found = os.path.join(folder, name)
-                if Path(found).is_file() and not Path(found).is_symlink() and _is_new(found, seen):
-                    yield Candidate(found, named=False, size=max(_size(Path(found)), 0))
+        for found in _walk(path):
+            with contextlib.suppress(OSError):  # gone since the folder was read
+                status = found.stat(follow_symlinks=False)
+                if _is_new(status, seen):
+                    yield Candidate(found.path, False, _state(status))
 
 
-def _is_searched(folder: Path) -> bool:
-    return folder.name not in _PASSED_OVER and not folder.is_symlink() and not is_directory(folder)
-
-
-def _is_new(path: str, seen: set[tuple[int, int]]) -> bool:
-    """Tell whether this file was not given yet under another name."""
+def _walk(folder: str) -> "Iterator[os.DirEntry[str]]":
+    """Give the files below a folder, neither through links nor out of memory directories."""
     try:
-        status = Path(path).stat()
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError:
-        return True  # opening it will say what is wrong
+        return
+    yield from (entry for entry in entries if entry.is_file(follow_symlinks=False))
+    for entry in entries:
+        searched = entry.is_dir(follow_symlinks=False) and entry.name not in _PASSED_OVER
+        if searched and not is_directory(Path(entry.path)):
+            yield from _walk(entry.path)
+
+
+def _is_new(status: os.stat_result, seen: set[tuple[int, int]]) -> bool:
+    """Tell whether this file was not given yet under another name."""
     identity = (status.st_dev, status.st_ino)
     if status.st_ino and identity in seen:
         return False
     seen.add(identity)
     return True
+
+
+def _state(status: os.stat_result) -> State:
+    return status.st_size, status.st_mtime_ns, status.st_ino
 
 
 def opened(candidate: Candidate) -> "Source":
@@ -95,6 +115,7 @@ class Cursors:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._root = str(store.root)
         self._path = store.private("cursors.json")
         self._known: dict[str, Json] = {}
         self._changed = False
@@ -110,26 +131,25 @@ class Cursors:
 
         None for a file that is new, has changed, or whose sessions have lost something since.
         """
-        known = self._known.get(_key(candidate))
-        if not isinstance(known, dict) or known.get("state") != _state(candidate):
+        known = self._known.get(os.path.abspath(candidate.path))
+        if not isinstance(known, dict) or candidate.state is None or known.get("state") != [*candidate.state]:
             return None
         sessions = known.get("sessions")
-        if not isinstance(sessions, dict) or any(
-            _size(self._store.conversation(session)) < size for session, size in sessions.items()
-        ):
+        if not isinstance(sessions, dict):
             return None
+        for name, size in sessions.items():
+            if _size(f"{self._root}/{name}") < size:
+                return None
         return str(known.get("reason", ""))
 
-    def remember(
-        self, candidate: Candidate, state: list[int] | None, sessions: Iterable[str], reason: str
-    ) -> None:
-        """Remember a file, in the *state* it had before it was read, and what it came to."""
-        if state is None:
+    def remember(self, candidate: Candidate, sessions: Iterable[str], reason: str) -> None:
+        """Remember a file, in the state it had before it was read, and what it came to."""
+        if candidate.state is None:
             return
-        sizes = {session: _size(self._store.conversation(session)) for session in sessions}
-        self._known[_key(candidate)] = {"state": state, "sessions": sizes} | (
-            {"reason": reason} if reason else {}
-        )
+        paths = [self._store.relative(self._store.conversation(session)) for session in sessions]
+        sizes = {path: _size(f"{self._root}/{path}") for path in paths}
+        known = {"state": [*candidate.state], "sessions": sizes} | ({"reason": reason} if reason else {})
+        self._known[os.path.abspath(candidate.path)] = known
         self._changed = True
 
     def save(self) -> None:
@@ -138,27 +158,8 @@ class Cursors:
             files.write_atomic(self._store.home, self._path, [files.encode(self._known)])
 
 
-def state_of(candidate: Candidate) -> list[int] | None:
-    """Give what tells that a file changed; None for standard input and pipes."""
-    return _state(candidate)
-
-
-def _state(candidate: Candidate) -> list[int] | None:
-    if candidate.path == "-":
-        return None
+def _size(path: str) -> int:
     try:
-        status = Path(candidate.path).stat()
-    except OSError:
-        return None
-    return [status.st_size, status.st_mtime_ns, status.st_ino]
-
-
-def _key(candidate: Candidate) -> str:
-    return os.path.abspath(candidate.path)
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
+        return os.stat(path).st_size
     except OSError:
         return -1

@@ -27,7 +27,7 @@ _NUMBERED = re.compile(
 _TITLED = re.compile(r"^(?:Title|标题|タイトル|제목)[:：] *(?P<title>[^\n]{2,300})$", re.MULTILINE)
 _STATUS = re.compile(r"^(?:HTTP/[\d.]+ (?P<code>\d{3})[^\n]*)", re.MULTILINE)
 _FAILED = re.compile(
-    r"(?:The server returned HTTP|Request failed with status code|HTTP (?:Error|error)?:? ?"
+    r"(?:(?:The server returned HTTP|Request failed with status code|HTTP (?:Error|error)?:?) ?"
     r"|status(?: code)?:? |Status: )(?P<code>[45]\d\d)\b[^\n]{0,80}"
     r"|^[ \t]*+(?:Error\b|Failed to (?:fetch|load|navigate)|Could not (?:fetch|resolve)|net::ERR_\w+"
     r"|Navigation failed|unable to fetch|请求失败|错误)[^\n]{0,200}",

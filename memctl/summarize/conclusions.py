@@ -38,6 +38,10 @@ _TURN = re.compile(
     r"|next i)\b.*$|[，；,](?:所以|因此|那么|接下来)?(?:让我|我来|我将|我先|我会|我需要|下面|接下来).*$",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"[\w]{3,}|\d+")
+_COMMON = frozenset(
+    "the and with for that this from has have was were are not all now its their into will can".split()
+)
 _CODE_FIRST = re.compile(r"[a-z]+[A-Z_(./\d]")
 
 
@@ -84,8 +88,9 @@ def combine(summary: Summary, conclusion: str) -> Summary:
     if not said or summary.status == "missing" or _says(summary.text, said):
         return summary
     facts = summary.text
-    if summary.score >= 9 and len(facts) <= LIMIT - 45:
-        return replace(summary, text=clip(f"{facts}; {said}"))
+    if summary.score >= 9 and len(facts) <= LIMIT - 45:  # words about something else would only dilute it
+        related = not _words(facts).isdisjoint(_words(said))
+        return replace(summary, text=clip(f"{facts}; {said}")) if related else summary
     if summary.status == "error" or LIMIT - len(said) - 3 < 40:  # what broke must stay readable
         said = clip(said, max(80, LIMIT - min(len(facts), 110) - 3))
     text = f"{said} ({clip(facts, LIMIT - len(said) - 3)})"
@@ -94,5 +99,10 @@ def combine(summary: Summary, conclusion: str) -> Summary:
 
 def _says(facts: str, said: str) -> bool:
     """Whether the facts already hold nearly every word of the conclusion."""
-    words = set(re.findall(r"\w{3,}", said.lower()))
-    return bool(words) and len(words - set(re.findall(r"\w{3,}", facts.lower()))) <= len(words) // 5
+    words = _words(said)
+    return bool(words) and len(words - _words(facts)) <= len(words) // 5
+
+
+def _words(text: str) -> set[str]:
+    """Return the words of a text that can tie it to another: names, numbers, words of three letters and more."""
+    return {word for word in _WORD.findall(text.lower()) if word not in _COMMON}

@@ -110,13 +110,13 @@ def read_line(parts: tuple[Simple, ...], whole: str) -> Line:
         judged.append(_Judged(simple, kind, words))
     best: _Judged | None = None
     for position, each in enumerate(judged):
-        if each.simple.piped and not _takes_over(each, judged[position - 1]):
+        taken_over = each.simple.piped and _takes_over(each, judged[position - 1])
+        if each.simple.piped and not taken_over:
             continue
-        if (
-            best is None
-            or each.rank > best.rank
-            or (each.kind == best.kind == "build" and each.rank == best.rank)
-        ):
+        later = (
+            taken_over or each.kind == "build"
+        )  # of equals the first, but what a pipe ends in, and the last build
+        if best is None or each.rank > best.rank or (later and each.rank == best.rank):
             best = each
     if best is None:
         return Line("run", clip(whole, TARGET_LIMIT), None)

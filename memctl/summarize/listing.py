@@ -3,7 +3,7 @@
 import re
 
 from memctl.summarize.faults import shell_error
-from memctl.summarize.outcomes import Finding, Outcome, first_line, telling
+from memctl.summarize.outcomes import Finding, Outcome, first_line
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.values import value
@@ -61,7 +61,7 @@ def entries(text: str, *, short: bool = True) -> list[str]:
     """Return the names in a listing: plain, columns, long (`ls -l`), a tree; without folders if *short*."""
     found: dict[str, None] = {}
     for line in text.split("\n"):
-        if not telling(line) or _HEAD.match(line.strip()):
+        if not line.strip() or _HEAD.match(line.strip()):
             continue
         match = _LONG.match(line)
         if match is not None:

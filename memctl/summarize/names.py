@@ -88,23 +88,23 @@ def _candidates(request: Request) -> Iterator[tuple[str, int]]:
                 others += (*part.outputs, part.document[:_LOOKED_AT])
     else:
         for name, text in _texts(dict(request.fields), ""):
-            if name not in _SAID:
-                short = name in _WHOLE or (len(text) < 40 and " " not in text)
-                (wanted if short else others).append(text[:_LOOKED_AT])
+            short = name in _WHOLE or (len(text) < 40 and " " not in text)
+            (wanted if short else others).append(text[:_LOOKED_AT])
         (wanted if len(request.text) < 60 else others).append(request.text[:_LOOKED_AT])
     yield from _names("\n".join(wanted), looked_for=True)
     yield from _names("\n".join(others), looked_for=False)
 
 
 def _texts(value: Json, name: str, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Yield each text in the arguments with the name it stands under."""
+    """Yield each text in the arguments with the argument it stands under; descriptions are left out."""
     if isinstance(value, str):
         yield name, value
     elif isinstance(value, int) and not isinstance(value, bool) and abs(value) > 9_999:
         yield name, str(value)[:40]
     elif depth < _DEEPEST and isinstance(value, dict):
         for key, item in value.items():
-            yield from _texts(item, str(key) if depth == 0 else name or str(key), depth + 1)
+            if requests.snake(str(key)) not in _SAID:
+                yield from _texts(item, name if depth else str(key), depth + 1)
     elif depth < _DEEPEST and isinstance(value, list):
         for item in value[:100]:
             yield from _texts(item, name, depth + 1)

@@ -20,7 +20,7 @@ _TOTAL = re.compile(
 )
 _FILE = re.compile(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)
 _HEADER = re.compile(
-    r"\A\s*(?:Here's the result of running `[^\n]*|\[File: [^\n]*|\(\d+ more lines above\)"
+    r"\A\s*+(?:Here's the result of running `[^\n]*|\[File: [^\n]*|\(\d+ more lines above\)"
     r"|<file[^>\n]*>|<path>[^\n]*|<type>[^\n]*|<content[^>\n]*>"
     r"|<files>|IMPORTANT: [^\n]*|Status: [^\n]*|Action: [^\n]*|--- FILE CONTENT[^\n]*|Showing lines [^\n]*)\n"
 )
@@ -30,7 +30,7 @@ _FOOTER = re.compile(
     r"|\[Showing lines [^\n]*\])\s*\Z"
 )
 _MISSING = re.compile(
-    r"\s*(?:<[a-z_]+>)?\s*(?:Error\b|ERROR\b|error:|EISDIR|ENOENT|EACCES|File does not exist"
+    r"\s*+(?:<[a-z_]{1,40}>\s*+)?(?:Error\b|ERROR\b|error:|EISDIR|ENOENT|EACCES|File does not exist"
     r"|File not found|file not found|No such file|Could not (?:read|find|open)"
     r"|Failed to (?:read|open)|Cannot (?:read|open)|Path does not exist|The file does not exist"
     r"|Unable to read|文件不存在|未找到文件|ファイルが見つかりません|파일을 찾을 수 없습니다"
@@ -84,7 +84,7 @@ def _failure(outcome: Outcome) -> str:
             return said
     elif outcome.lines <= 6 and (
         match := re.match(
-            r"\s*(?:cat|head|tail|sed|wc|nl|awk|stat): [^\n]*: No such file[^\n]*", outcome.text
+            r"\s*+(?:cat|head|tail|sed|wc|nl|awk|stat): [^\n]*: No such file[^\n]*", outcome.text
         )
     ):
         return match.group().strip()

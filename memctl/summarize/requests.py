@@ -1,7 +1,9 @@
 """Tool calls of all supported agents read alike: tool, server, arguments by name, command line, paths."""
 
+import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,8 +12,10 @@ import orjson
 from memctl.model import Json
 from memctl.summarize import shell
 from memctl.summarize.essence import Line, read_line
+from memctl.summarize.programs import KIND_OF
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
+_LONG_NUMBER = re.compile(r"\d{19}")
 _NOT_NAME = re.compile(r"[\W_]+")
 _NAMESPACES = frozenset(
     ["functions", "defaultapi", "tools", "container", "default", "function", "builtin", "native"]
@@ -22,7 +26,7 @@ PATHS = (
     "file_name filepath "
     "target_notebook uri directory dir dir_path directory_path target_directory folder paths files root"
 ).split()
-COMMANDS = "command cmd command_line script code bash_command commands shell_command keystrokes".split()
+COMMANDS = "command cmd command_line script bash_command commands shell_command keystrokes".split()
 QUERIES = (
     "pattern query regex search_term search q queries glob glob_pattern file_pattern symbol name text keyword"
 ).split()
@@ -33,12 +37,13 @@ ADDRESSES = "url uri urls address link href".split()
 class Request:
     """A tool call as the kinds see it.
 
-    tool: its name as the transcript has it. key: the name without server, case and separators
-    (`TodoWrite` and `todo_write` are both `todowrite`). server: the MCP server, or "". fields: the
+    tool: its name as the transcript has it. name: without the server. key: the name without case and
+    separators (`TodoWrite` and `todo_write` are both `todowrite`). server: the MCP server, or "". fields: the
     arguments by their snake-case names. text: the arguments when they are free text.
     """
 
     tool: str
+    name: str
     key: str
     server: str
     fields: Mapping[str, Json]
@@ -78,7 +83,8 @@ class Request:
                 return found
             if isinstance(found, list) and found and all(isinstance(word, str) for word in found):
                 return shell.line_of(found)
-        return self.text
+        named = self.tool in KIND_OF and not self.text.startswith(self.tool)
+        return f"{self.tool} {self.text}" if named and self.text else self.text
 
     @cached_property
     def parts(self) -> tuple[shell.Simple, ...]:
@@ -150,22 +156,25 @@ def _read(tool: str, arguments: Json) -> Request:
             value = parsed(only)
     if isinstance(value, dict):
         fields = {snake(str(key)): item for key, item in value.items()}
-        return Request(name, squashed(own), server, fields, "")
+        return Request(name, own, squashed(own), server, fields, "")
     if isinstance(value, list):
         if value and all(isinstance(word, str) for word in value):
-            return Request(name, squashed(own), server, {"command": value}, "")
-        return Request(name, squashed(own), server, {"items": value}, "")
-    return Request(name, squashed(own), server, {}, "" if value is None else str(value))
+            return Request(name, own, squashed(own), server, {"command": value}, "")
+        return Request(name, own, squashed(own), server, {"items": value}, "")
+    return Request(name, own, squashed(own), server, {}, "" if value is None else str(value))
 
 
 def parsed(value: Json) -> Json:
     """Return the JSON value of a text that is one, else the value itself."""
-    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
-        try:
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "["):
+        return value
+    if _LONG_NUMBER.search(value) is None:  # orjson makes floats of integers over 64 bits
+        with suppress(ValueError):
             return orjson.loads(value)
-        except ValueError:
-            return value
-    return value
+    try:
+        return json.loads(value)  # takes lone surrogates and NaN, too
+    except (ValueError, RecursionError):
+        return value
 
 
 def words_of(name: str) -> list[str]:

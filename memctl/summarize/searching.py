@@ -23,7 +23,7 @@ _FOUND = re.compile(
 )
 _SWE_COUNT = re.compile(r"^(?P<file>\S+) \((?P<number>\d+) matches\)$")
 _NOTHING = re.compile(
-    r"\s*(?:No (?:matches|files|results|match|occurrences|matching)[^\n]*(?:found)?|Found 0 [^\n]*"
+    r"\s*+(?:No (?:matches|files|results|match|occurrences|matching)[^\n]*(?:found)?|Found 0 [^\n]*"
     r"|0 matches[^\n]*|未找到[^\n]*|没有找到[^\n]*|見つかりません[^\n]*|찾을 수 없[^\n]*)",
     re.IGNORECASE,
 )

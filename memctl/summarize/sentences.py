@@ -8,7 +8,7 @@ _MARK = re.compile(r"^[ \t]*+(?:>\s*)*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)
 _TAGS = re.compile(r"</?(?:thinking|think|antml|answer|summary|analysis)[^<>\n]{0,60}>")
 # A full stop ends a sentence before a capital letter; so does one that was glued to it ("context.Now, I").
 _END = re.compile(
-    r"(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*`]*[A-Z\d`\u3040-\u9fff\uac00-\ud7af])|(?<=[a-z)]\.)(?=(?:I"
+    r"(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*`]*[A-Z\d`\u3040-\u9fff\uac00-\ud7af])|(?<=[a-z0-9)]\.)(?=(?:I"
     r"|[A-Z][a-z]+)[ ,'])|(?<=[。！？])|(?<=[다요죠음]\.)\s+"
 )
 _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|No|Fig|Mr|Dr)\.)$")

@@ -96,9 +96,9 @@ def _pytest_failures(text: str) -> tuple[str, ...]:
     for match in _PYTEST_LINE.finditer(text):
         test = match["name"].rpartition(".py::")[2]
         detail, where = details.get(test, ("", ""))
-        found.setdefault(
-            _short(match["name"]), failure(_short(match["name"]), match["said"] or detail, where)
-        )
+        error = match["said"] or ""
+        error = detail if not error or (detail and error.endswith("...")) else error
+        found.setdefault(_short(match["name"]), failure(_short(match["name"]), error, where))
         if len(found) > 20:
             break
     if not found:
@@ -116,7 +116,7 @@ def unittest(text: str) -> Verdict | None:
     """Read unittest's output: `Ran 12 tests in 0.1s`, `FAILED (failures=1)`, and its blocks."""
     ran = last_match(_RAN, text)
     end = _UNITTEST_END.search(text, ran.end() if ran else max(0, len(text) - 400))
-    if ran is None and (end is None or end["counts"] is None):
+    if ran is None and (end is None or "=" not in (end["counts"] or "")):
         return None
     total = int(ran["ran"]) if ran else 0
     numbers = (

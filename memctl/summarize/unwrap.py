@@ -137,7 +137,7 @@ def _streams(output: str, error: Json, said: dict[str, Json]) -> tuple[str, int 
 
 
 _RETURNCODE = re.compile(
-    r"\s*(?:<exception>(?P<said>[^<]*)</exception>\s*)?<returncode>(?P<code>-?\d{1,10})</returncode>\s*"
+    r"\s*+(?:<exception>(?P<said>[^<]*)</exception>\s*)?<returncode>(?P<code>-?\d{1,10})</returncode>\s*"
 )
 _TAG = re.compile(r"</?(?:output|output_head|output_tail|warning|elided_chars)>\n?")
 
@@ -181,9 +181,9 @@ def _persisted(outcome: Outcome) -> Outcome:
     return replace(outcome, text=body.rstrip().removesuffix("..."), saved=True)
 
 
-_EXIT_FIRST = re.compile(r"\s*(?:Error: )?Exit code:? (?P<code>-?\d{1,10})[ \t]*(?:\n|\Z)")
+_EXIT_FIRST = re.compile(r"\s*+(?:Error: )?Exit code:? (?P<code>-?\d{1,10})[ \t]*(?:\n|\Z)")
 _HEADERS = re.compile(
-    r"\s*(?:(?:Chunk ID|Wall time|Original token count|Total output lines|Exit code|Process exited with code"
+    r"\s*+(?:(?:Chunk ID|Wall time|Original token count|Total output lines|Exit code|Process exited with code"
     r"|Process running with session ID)\b[^\n]*\n)+(?:Output:\n?)?"
 )
 _CODE_SAID = re.compile(r"(?:Exit code:|Process exited with code) (-?\d{1,10})\b")
@@ -287,7 +287,7 @@ def _nothing(outcome: Outcome) -> Outcome:
 
 
 _LABEL = re.compile(
-    r"\s*(?:\[[a-z_]+ for '[^\n]{0,300}'\] Result:|Command executed\.\s*\n?Output:|OBSERVATION:"
+    r"\s*+(?:\[[a-z_]+ for '[^\n]{0,300}'\] Result:|Command executed\.\s*\n?Output:|OBSERVATION:"
     r"|Observation:)\s*\n?"
 )
 

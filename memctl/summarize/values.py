@@ -53,7 +53,7 @@ _DULL = re.compile(
     re.IGNORECASE,
 )
 _ERROR_TEXT = re.compile(
-    r"\s*(?:\[?(?:Error|ERROR|error|MCP error|Exception|Failed|FAILED|Failure|Invalid|Traceback)\b|错误"
+    r"\s*+(?:\[?(?:Error|ERROR|error|MCP error|Exception|Failed|FAILED|Failure|Invalid|Traceback)\b|错误"
     r"|出错|失败|エラー|失敗|오류|실패|❌)[^\n]{0,300}"
 )
 
@@ -146,10 +146,12 @@ def _scalar(item: Json) -> str:
 
 
 def _object(value: dict[str, Json], room: int) -> str:
-    for name in _LISTS:
-        listed = value.get(name)
-        if isinstance(listed, list) and listed and isinstance(listed[0], dict) and len(value) <= 8:
-            return _list(listed, room, name)
+    lists = [
+        name for name, item in value.items() if isinstance(item, list) and item and isinstance(item[0], dict)
+    ]
+    told = next((name for name in _LISTS if name in lists), lists[0] if len(lists) == 1 else "")
+    if told and len(value) <= 8:
+        return _list(value[told], room, told)
     if value and all(isinstance(item, (dict, list)) for item in value.values()) and len(value) > 8:
         return f"{count(len(value), 'key')}: {joined(value, room - 12)}"
     ordered = sorted(

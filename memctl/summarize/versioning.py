@@ -32,7 +32,8 @@ _AHEAD = re.compile(
     r"|behind) \d+[^\]\n]*)\]"
 )
 _LONG_STATE = re.compile(
-    r"^(?:\t| {8})(?:(?:modified|new file|deleted|renamed|both modified|both added|typechange|copied): +)?(?P<file>[^\n]+)$",
+    r"^(?:\t| {8})(?:(?:modified|new file|deleted|renamed|both modified|both added|typechange|copied): +)?"
+    r"(?P<file>[^\n]+)$",
     re.MULTILINE,
 )
 _SHORT_STATE = re.compile(
@@ -118,8 +119,8 @@ def _commit(request: Request, outcome: Outcome, room: int) -> str:
     after = f"; pushed {pushed['refs'].strip()}" if pushed is not None else ""
     if match is None:
         said = next((each.group() for each in _SAID.finditer(outcome.text) if "commit" in each.group()), "")
-        message = subject_of(request)
-        return said or (f"{message}{after}" if message else "")
+        message, known = subject_of(request), request.string("commit", "sha", "hash")
+        return said or (f"{message}{f' ({known[:8]})' if known else ''}{after}" if message else "")
     stat = _stat(outcome.text)
     tail = f" ({match['branch']} {match['hash'][:8]}{f', {stat}' if stat else ''}){after}"
     return f"{clip(match['subject'], room - len(tail))}{tail}"
