@@ -161,9 +161,9 @@ def test_the_newer_value_stands_whatever_order_it_came_in(tmp_path: Path) -> Non
             memctl("-C", memory, "ingest", path)
             memctl("-C", memory, "extract")
 
-        assert ["Our release deadline is March 27."] == [atom["content"] for atom in listed(memory)]
+        assert [atom["content"] for atom in listed(memory)] == ["Our release deadline is March 27."]
         superseded = listed(memory, "superseded")
-        assert ["Our release deadline is March 20."] == [atom["content"] for atom in superseded]
+        assert [atom["content"] for atom in superseded] == ["Our release deadline is March 20."]
         assert listed(memory)[0]["supersedes"] == [superseded[0]["id"]]
         assert (
             "March 20"
@@ -188,7 +188,7 @@ def test_a_subagents_prompts_are_no_words_of_the_user(tmp_path: Path) -> None:
     memctl("-C", tmp_path / "memory", "ingest", path)
     memctl("-C", tmp_path / "memory", "extract")
 
-    assert [] == listed(tmp_path / "memory", "all")
+    assert listed(tmp_path / "memory", "all") == []
 
 
 def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ SPELLINGS = (
     "Ｉ　ｐｒｅｆｅｒ small commits with long messages.",
     "I   prefer  small   commits with  long messages.",
     "I pre\u200bfer small com\u2060mits with long mess\u00adages.",
-    "I рrеfer smаll cоmmits with lоng messages.",  # noqa: RUF001 - Cyrillic look-alikes are the point
+    "I рrеfer smаll cоmmits with lоng messages.",
 )
 
 

@@ -1,4 +1,4 @@
-"""Files that memctl and people write together: nothing of a person's is lost, and writing again changes nothing."""
+"""Files that memctl and people write together: nothing of a person's is lost, again changes none."""
 
 from hypothesis import given, strategies as st
 
@@ -79,7 +79,8 @@ def test_a_file_of_a_person_gets_the_block_behind_its_text() -> None:
 
 def test_conflict_markers_in_the_block_go_and_those_of_a_person_stay() -> None:
     ours, theirs = blocks.written(None, None, "- flour\n"), blocks.written(None, None, "- salt\n")
-    conflict = f"<<<<<<< HEAD\n{ours[: ours.index(blocks.END)]}=======\n{theirs[: theirs.index(blocks.END)]}>>>>>>> other\n"
+    sides = [text[: text.index(blocks.END)] for text in (ours, theirs)]
+    conflict = f"<<<<<<< HEAD\n{sides[0]}=======\n{sides[1]}>>>>>>> other\n"
     person = "<<<<<<< HEAD\nmy words\n=======\nyour words\n>>>>>>> other\n"
 
     again = blocks.written(f"{conflict}{blocks.END}\n{person}", None, "- flour\n- salt\n")

@@ -155,7 +155,7 @@ def test_a_way_of_speaking_is_heard(kind: str, sentence: str) -> None:
 
 @pytest.mark.parametrize("text", UNHEARD, ids=lambda text: text[:40])
 def test_what_is_no_memory_is_not_heard(text: str) -> None:
-    assert [] == [one.content for one in drafts([Heard("m1", "user", text)])]
+    assert [one.content for one in drafts([Heard("m1", "user", text)])] == []
 
 
 def test_every_table_has_its_sentences() -> None:

@@ -1,4 +1,4 @@
-"""Find what an id names: node, canvas, call, ref, atom, message, session, scene, persona or task (DESIGN 3, "ids").
+"""Find what an id names: node, canvas, call, ref, atom, message, session, scene, persona, task (DESIGN 3).
 
 An id that several things answer to gives them all; the caller decides whether that is an answer.
 """

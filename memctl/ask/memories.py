@@ -1,4 +1,4 @@
-"""Cards of what is remembered: the persona leads to scenes, scenes to atoms and canvases, atoms to messages."""
+"""Cards of what is remembered: persona leads to scenes, scenes to atoms and canvases, atoms to messages."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,7 +58,7 @@ def _message(store: Store, session: str, message: str) -> tuple[str, str]:
 
 
 def page_card(store: Store, thing: Thing) -> Told:
-    """Describe a scene or the persona; below it is what its statements rest on, of the persona the scenes, too."""
+    """Describe a scene or the persona; below it is what its statements rest on."""
     text = _text(thing.path)
     part = blocks.parse(text)
     meta = blocks.fields(text)
@@ -80,7 +80,7 @@ def page_card(store: Store, thing: Thing) -> Told:
 
 
 def above(store: Store, thing: Thing) -> Rows:
-    """Give what a remembered thing is part of: of an atom the scenes and persona that say it, of a scene the persona."""
+    """Give what says a thing: of an atom the scenes and the persona, of a scene the persona."""
     if thing.kind == "persona":
         return ()
     rows: list[tuple[str, str]] = []

@@ -18,6 +18,12 @@ from memctl.text.widths import one_line
 app = typer.Typer(help="List, show, forget and correct what is remembered.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
 
 AtomArgument = Annotated[str, typer.Argument(metavar="ID", help="An atom's id, or its first characters.")]
+EXAMPLES = (
+    ("memctl atom list --type instruction", "See the standing instructions."),
+    ("memctl atom list --tag decision --print createdAt,content", "List what was decided, with its time."),
+    ("memctl atom correct m_1a2b3c4d5e6f 'The release is on Tuesdays.'", "Say what is true."),
+    ("memctl atom forget m_1a2b3c4d5e6f", "Have it forgotten for good."),
+)
 _STATUSES = ("active", "superseded", "forgotten", "all")
 
 
@@ -62,7 +68,8 @@ def _row(atom: Atom) -> dict[str, Json]:
 
 def _line(row: Mapping[str, Json]) -> str:
     status = "" if row["status"] == "active" else f" [{row['status']}]"
-    head = f"{row['id']}  {str(row['createdAt'] or 'undated')[:10]:<10}  {row['type']:<13} {row['priority']:>3}{status}  "
+    day = str(row["createdAt"] or "undated")[:10]
+    head = f"{row['id']}  {day:<10}  {row['type']:<13} {row['priority']:>3}{status}  "
     return head + output.fit(str(row["content"]), len(head))
 
 
@@ -82,9 +89,8 @@ def show(given: AtomArgument, form: output.FormatOption = output.Format.TEXT) ->
         output.write(f"  {label:<10}  {value}")
     for found in listed:
         if found.atom.content not in ("", atom.content):
-            output.write(
-                f"  before      {one_line(found.atom.content, 200)} ({found.atom.actor}, {found.atom.updated or 'undated'})"
-            )
+            by = f"{found.atom.actor}, {found.atom.updated or 'undated'}"
+            output.write(f"  before      {one_line(found.atom.content, 200)} ({by})")
     for name in atom.sources:
         session, message = atoms.of_session(atom, name)
         output.write(f"  memctl drill message:{session}/{message}")

@@ -14,6 +14,11 @@ from memctl.passes.extract import Report
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
+EXAMPLES = (
+    ("memctl ingest ~/.claude/projects && memctl extract", "Take in what is new and remember what matters."),
+    ("memctl extract --dry-run", "See how much would be remembered."),
+)
+
 
 class Layer(enum.StrEnum):
     """Which layers are written."""

@@ -15,6 +15,8 @@ from memctl.store import Store
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
+EXAMPLES = (("memctl history persona", "See how the persona changed."),)
+
 PathArgument = Annotated[str, typer.Argument(metavar="PATH", help="A scene's file, its name, or persona.md.")]
 
 

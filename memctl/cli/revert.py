@@ -27,7 +27,8 @@ def revert(
 ) -> None:
     """Put an earlier version of a scene or the persona back, byte for byte; what stands there now is kept.
 
-    memctl's own block is written anew by the next extract: to change what it says, correct or forget the atom.
+    memctl's own block is written anew by the next extract: to change what it says, correct or forget the
+    atom.
     """
     output.settings.format = form
     store = output.store()

@@ -1,4 +1,4 @@
-"""Files that memctl and people write together: a managed block, META before it, people's text around it (DESIGN 2.6).
+"""Files that memctl and people write together: a managed block, META, people's text around (DESIGN 2.6).
 
 What a person wrote outside the block is kept byte for byte; a block they edited moves below the end
 marker, and a META they edited stays as it is.
@@ -19,7 +19,7 @@ _CHECK = "check"  # META's last key: tells whether a person edited the others
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file taken apart: META's text ("" when there is none), a person's text before, the block, their text behind.
+    """A file taken apart: META's text ("" for none), a person's text before, the block, their text behind.
 
     body is None when the file has no block: then all of it is a person's.
     """
@@ -101,13 +101,13 @@ def without_block(text: str) -> str:
 
 
 def meta_text(meta: Mapping[str, str]) -> str:
-    """Write a META block, in the original's form, with a check that tells later whether a person edited it."""
+    """Write a META block in the original's form, with a check that tells whether a person edited it."""
     lines = [f"{name}: {' '.join(value.split())}" for name, value in meta.items()]
     return "\n".join([META_START, *lines, f"{_CHECK}: {_digest(chr(10).join(lines))[:8]}", META_END, "", ""])
 
 
 def resealed(text: str, body: str) -> str:
-    """Give a file with another body in its block, sealed as memctl's own; for taking out what was forgotten."""
+    """Give a file with another body in its block, sealed as memctl's own (when something is forgotten)."""
     found = parse(text)
     if found.body is None:
         return text
@@ -196,4 +196,5 @@ def _sealed(text: str) -> str:
         return text
     known = {name: value for name, value in fields(part.meta).items() if name != _CHECK}
     meta = meta_text(known) if part.meta else ""
-    return f"{meta}{part.before}<!-- memctl:begin sha256={_digest(part.body)} -->\n{part.body}{END}\n{part.after}"
+    begin = f"<!-- memctl:begin sha256={_digest(part.body)} -->\n"
+    return f"{meta}{part.before}{begin}{part.body}{END}\n{part.after}"

@@ -1,4 +1,4 @@
-"""What a draft is to what is known already: new, said again, a newer value, or more of the same (DESIGN 5)."""
+"""What a draft is to what is known: new, said again, a newer value, or more of the same (DESIGN 5)."""
 
 import re
 from collections import defaultdict
@@ -19,7 +19,8 @@ _COMMON = 200  # atoms that share a word before it tells nothing any more
 _MOST_SOURCES = 50  # evidence kept of one atom
 # "X is Y": the subject stands before the verb, the value behind it.
 _VALUE = re.compile(
-    r"\A(?P<subject>.{3,80}?)(?:\s(?:is|are|was|will be|=|ist|sind|est|sont|es|son|é|são)\s(?:now |at |on |set to )?"
+    r"\A(?P<subject>.{3,80}?)"
+    r"(?:\s(?:is|are|was|will be|=|ist|sind|est|sont|es|son|é|são)\s(?:now |at |on |set to )?"
     r"|[是为](?!什么)|改为|：|は|(?<=[가-힣])[은는]\s)(?P<value>.{1,160})\Z"
 )
 _EXACT = re.compile(
@@ -281,7 +282,7 @@ def _one_subject(one: str, other: str) -> bool:
 
 
 def _is_exchanged(one: str, other: str) -> bool:
-    """Tell whether two contents are one sentence with one part exchanged, about what can only be one thing."""
+    """Tell whether two contents are one sentence with a part exchanged, about what can only be one thing."""
     ours, theirs = words(one), words(other)
     if ours == theirs or not (_EXCLUSIVE.search(one) and _EXCLUSIVE.search(other)):
         return False
@@ -326,7 +327,7 @@ def _stronger(one: int, other: int) -> int:
 
 
 def _is_ordered(atom: Atom, draft: Draft, place: Place) -> bool:
-    """Tell whether it is known which of two was said later: by their times, or as they stand in one session."""
+    """Tell whether it is known which of two was said later: by their times, or within one session."""
     return atom.session == place.session or (atom.updated is not None and draft.time is not None)
 
 

@@ -43,7 +43,7 @@ _LETTER = re.compile(r"\w")
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A message as extraction wants it: its own words are read, those of the agent only for what a choice names."""
+    """A message as extraction wants it; the agent's words are read only for what a choice names."""
 
     id: str
     role: str
@@ -152,8 +152,8 @@ def _claims(
 def _is_wanted(claim: Claim, claimed: str, *, asks: bool, leaning: bool) -> bool:
     """Tell whether a claim is more than an aside of its message.
 
-    *claimed*: the kind of the claim before it. *asks*: the message asks for something, and what it says beside
-    that is about the asking. *leaning*: it goes on about the person of the sentence before.
+    *claimed*: the kind of the claim before it. *asks*: the message asks for something, and what it says
+    beside that is about the asking. *leaning*: it goes on about the person of the sentence before.
     """
     if asks and claim.kind in _ASIDE:
         return False

@@ -20,7 +20,7 @@ class Forgotten:
     """
 
     def __init__(self, atoms: Iterable[Atom], sayings: Iterable[str] = ()) -> None:
-        """*sayings*: the forgotten sentences themselves where the conversation still has them, for what quotes them."""
+        """*sayings*: the forgotten sentences where the conversation still has them, for what quotes them."""
         self._keys = tuple(sorted({found for text in sayings if len(found := key(text)) >= _LEAST}))
         self._marks: frozenset[str] = frozenset(
             mark for atom in atoms if atom.status == "forgotten" for mark in fingerprints(atom)
@@ -55,7 +55,7 @@ class Forgotten:
 
 
 def load(store: Store, atoms: Iterable[Atom]) -> Forgotten:
-    """Make the fingerprints of a scope's forgotten atoms, with the sentences that its conversations still say."""
+    """Give what a scope has forgotten, with the sentences that its conversations still say."""
     gone = [atom for atom in atoms if atom.status == "forgotten"]
     wanted: dict[str, set[str]] = {}
     marks = {mark for atom in gone for mark in fingerprints(atom)}
@@ -79,7 +79,7 @@ def fingerprints(atom: Atom) -> tuple[str, ...]:
 
 
 def marks_of(versions: Iterable[Atom]) -> list[str]:
-    """Give the fingerprints that forgetting an atom leaves: of its contents, their sentences, and its sources."""
+    """Give the fingerprints that forgetting an atom leaves: of its contents and of its sources' sentences."""
     marks: list[str] = []
     for atom in versions:
         for text in (atom.content, *speech.split(atom.content)):
@@ -89,7 +89,7 @@ def marks_of(versions: Iterable[Atom]) -> list[str]:
 
 
 def _places(text: str) -> Iterable[tuple[int, int]]:
-    """Give where the sentences of a text stand; those that were changed by cutting (wrapped lines) are not found."""
+    """Give where the sentences of a text stand; those that wrapped lines changed are not found."""
     at = 0
     for sentence in speech.split(text):
         start = text.find(sentence, at)

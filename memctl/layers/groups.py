@@ -19,7 +19,7 @@ GENERAL = "General"
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A canvas as scenes tell of it: the name of its file, the canvas, and a goal that holds nothing forgotten."""
+    """A canvas as scenes tell of it: its file's name, the canvas, and a goal that holds nothing forgotten."""
 
     name: str
     canvas: Canvas
@@ -44,7 +44,7 @@ class Group:
 
 
 def project_of(facts: Mapping[str, object]) -> str:
-    """Name the project of a session: the last folder of where it ran; work trees belong to their repository."""
+    """Name the project of a session: the folder where it ran; work trees belong to their repository."""
     parts = [part for part in str(facts.get("cwd") or "").replace("\\", "/").split("/") if part]
     for at, part in enumerate(parts):
         if part in (".worktrees", "worktrees", ".git", ".claude") and at:
@@ -128,7 +128,7 @@ def newest_of(groups: Iterable[Group]) -> str | None:
 
 
 def heat(group: Group, newest: str | None) -> int:
-    """Say how alive a group is, from its evidence: how much, on how many days, how near to the newest of all."""
+    """Say how alive a group is from its evidence: how much, on how many days, how near to the newest."""
     count = sum(len(atom.sources) for atom in group.atoms) + 2 * len(group.canvases)
     times = group.times
     days = {time[:10] for time in times}

@@ -33,7 +33,7 @@ _SIGNS = {
 }
 _SETS = {name: frozenset(words.split()) for name, words in _SIGNS.items()}
 _UNSURE = re.compile(
-    r"\bnot (?:completely |entirely |really |quite )?(?:sure|certain)\b|\bmight be\b|i don't (?:know|remember)"
+    r"\bnot (?:completely |entirely |really |quite )?(?:sure|certain)\b|\bmight be\b|\b(?:could|would) be (?:an? )?(?:really |very )?(?:great|good|nice|perfect|better|fun|cool)\b|\bsounds (?:like|great|good|perfect|amazing)\b|\b(?:great|good) (?:idea|point|call|question)\b|i don't (?:know|remember)"
 )
 _PERSONAL = re.compile(r"(?:i|we|you|my|your)\b|我|你|您")
 _REMARK = re.compile(

@@ -53,7 +53,7 @@ def fingerprint(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def words(text: str) -> tuple[str, ...]:
-    """Give the content words of a text in order: words without small ones, overlapping pairs of CJK characters."""
+    """Give the content words of a text in order; of CJK text the overlapping pairs of characters."""
     folded = unicodedata.normalize("NFKC", text).casefold().translate(_LOOK_ALIKES)
     found: list[str] = []
     for run in _WORD.findall(folded):

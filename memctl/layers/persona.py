@@ -14,7 +14,8 @@ _PROJECTS = 8
 _LINES = 12
 _FOCUS = 5
 _NEGATIVE = re.compile(
-    r"\A(?:please )?(?:never|don't|do not|avoid|stop|no|let's not|under no|nie|niemals|jamais|nunca|никогда)\b"
+    r"\A(?:please )?(?:never|don't|do not|avoid|stop|no|let's not|under no)\b"
+    r"|\A(?:nie|niemals|jamais|nunca|никогда)\b"
     r"|不要|别(?!的|人)|绝不|禁止|切勿|ないで|やめて|하지 ?마|마세요|말 ?것"
 )
 
@@ -34,7 +35,7 @@ _HEADINGS = {
 
 
 def persona(atoms: Iterable[Atom], groups: list[Group], scenes: list[Scene]) -> str:
-    """Write the page's Markdown from the active atoms, and the navigation to the scenes; "" when nothing is known."""
+    """Write the page from the active atoms, and the navigation to the scenes; "" when nothing is known."""
     listed = ordered(atoms)
     if not listed and not groups:
         return ""

@@ -82,7 +82,7 @@ def tag_of(atom: Atom) -> str:
 
 
 def scenes(groups: list[Group], taken: Iterable[str]) -> list[Scene]:
-    """Write the scenes of *groups*, the warmest first. *taken*: file names of people's own, never written over."""
+    """Write the scenes of *groups*. *taken*: names of people's own files, never written over."""
     newest = newest_of(groups)
     names = set(taken)
     found = []

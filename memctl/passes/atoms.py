@@ -1,4 +1,4 @@
-"""What people do with atoms: forget and correct, for good; and what `clear` takes from a session (DESIGN 5, 8)."""
+"""What people do with atoms: forget and correct, for good; what `clear` takes of a session (DESIGN 5, 8)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ def forget(store: Store, listed: list[Found], now: str, *, purge: bool = False) 
     """Replace an atom's content, in every version of it, by fingerprints; the caller holds the lock.
 
     listed: the atom's versions. now: ISO time. purge: replace the words in the conversations, too. The value
-    stays out of scenes, persona and their versions, and out of what is extracted later, however it is spelled.
+    stays out of scenes, persona and their versions, and of what is extracted later, however it is spelled.
     """
     atom = atoms.current(listed)
     gone = _forgotten(atom, listed, now)
@@ -46,7 +46,7 @@ def forget(store: Store, listed: list[Found], now: str, *, purge: bool = False) 
 
 
 def correct(store: Store, atom: Atom, content: str, now: str) -> Atom:
-    """Write a person's version of an atom: same id, and no later extraction changes it; the caller holds the lock.
+    """Write a person's version of an atom, which no later extraction changes; the caller holds the lock.
 
     Raises UsageError for an empty content and for a forgotten atom.
     """
@@ -71,10 +71,10 @@ def correct(store: Store, atom: Atom, content: str, now: str) -> Atom:
 
 
 def without_session(store: Store, session: str) -> list[Atom]:
-    """Give the versions to append when a session is cleared: what came only from it goes, other evidence stays.
+    """Give the versions that clearing a session makes: what came only from it goes, other evidence stays.
 
-    An atom that loses all its evidence is `forgotten` by the rules, without content and without fingerprints:
-    whatever says the same again may be remembered again. What a person corrected stays, without that evidence.
+    An atom that loses all its evidence is `forgotten` by the rules, without content and fingerprints: what
+    says the same again may be remembered again. What a person corrected stays, without that evidence.
     """
     changed = []
     for atom in atoms.latest(store).values():
@@ -232,7 +232,7 @@ def _shift(at: int, moved: list[tuple[int, int]]) -> int:
 
 
 def _boxed(text: str, marks: set[str]) -> tuple[str, list[tuple[int, int]]]:
-    """Give a text with its forgotten sentences replaced, and (end in the old text, characters more) of each."""
+    """Give a text with its forgotten sentences replaced, and (old end, characters more) of each."""
     pieces: list[str] = []
     moved: list[tuple[int, int]] = []
     at = 0

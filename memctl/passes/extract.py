@@ -136,7 +136,7 @@ def _hear(
 
 
 def _is_a_persons(facts: Mapping[str, Json]) -> bool:
-    """Tell whether a person speaks in a session: not where an agent or a harness writes the user's messages."""
+    """Tell whether a person speaks in a session, and no agent or harness in the user's name."""
     spawned = bool(facts.get("parent_call")) or (
         bool(facts.get("parent")) and str(facts.get("sessionId")).startswith("agent-")
     )
@@ -184,7 +184,7 @@ def refresh(store: Store, batch: files.Batch) -> dict[str, Atom]:
 
 
 class _Cursor:
-    """Remembers what was read, by content: losing it costs time and nothing else (`.memctl/extracted.json`)."""
+    """Remembers what was read, by content; losing it costs time and nothing else."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""Write L2 and L3 from the atoms and canvases; what people wrote stays, what was there before is kept (DESIGN 5, 2.6)."""
+"""Write L2 and L3 from atoms and canvases; what people wrote stays, versions are kept (DESIGN 2.6, 5)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

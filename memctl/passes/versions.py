@@ -26,7 +26,7 @@ class Version:
 def keep(store: Store, batch: files.Batch, path: Path, data: bytes, newest: str | None) -> None:
     """Keep what a file holds before it is changed; machine versions over the limit go, the oldest first.
 
-    *newest*: the time of the newest evidence, for files that carry no time of their own: the clock is never read.
+    *newest*: the time of the newest evidence, for files without a time of their own; no clock is read.
     """
     folder = store.versions(path)
     name = _name(data, newest)
@@ -64,11 +64,10 @@ def restore(store: Store, batch: files.Batch, path: Path, given: str, newest: st
     AmbiguousError with the list for several.
     """
     known = listed(store, path)
+    name = store.relative(path)
     named = [one for one in known if one.name == given] or [one for one in known if given in one.name]
     if not named:
-        raise NotFoundError(
-            f"no version {given!r} of {store.relative(path)}; `memctl history {store.relative(path)}` lists them"
-        )
+        raise NotFoundError(f"no version {given!r} of {name}; `memctl history {name}` lists them")
     if len(named) > 1:
         raise AmbiguousError(
             f"{given!r} names {len(named)} versions; take one:\n"
@@ -84,7 +83,7 @@ def restore(store: Store, batch: files.Batch, path: Path, given: str, newest: st
 
 
 def scrub(store: Store, batch: files.Batch, ids: set[str]) -> int:
-    """Take the statements of forgotten atoms out of the versions that memctl wrote; give how many files changed."""
+    """Take the statements of forgotten atoms out of the versions; give how many files changed."""
     count = 0
     folder = store.root / "versions"
     for path in sorted(one for one in folder.rglob("*.md") if one.is_file() and not one.is_symlink()):

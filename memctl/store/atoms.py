@@ -64,7 +64,7 @@ def to_line(atom: Atom) -> bytes:
 
 
 def from_fields(fields: Mapping[str, Json]) -> Atom:
-    """Read an atom; missing or mistyped fields, as other programs leave them, become what they mean when unknown."""
+    """Read an atom; missing or mistyped fields become what they mean when unknown."""
     status = fields.get("status")
     metadata = fields.get("metadata")
     return Atom(

@@ -1,4 +1,4 @@
-"""How well the rules find what should be remembered: precision, recall and F1 beside two baselines, by language and type.
+"""How well the rules find what should be remembered: precision, recall, F1, beside two baselines.
 
 `python tests/benchmarks/extraction.py [FILE] [--time ISO] [--show]` reads texts with the memories expected of
 them (FILE defaults to ../shared/bench/memory_extraction.jsonl). A found memory matches an expected one when

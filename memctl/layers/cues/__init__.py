@@ -8,7 +8,17 @@ from importlib import import_module
 
 from memctl.layers.cues.shape import Cue, Language
 
-_MODULES = ("english", "chinese", "japanese", "korean", "german", "french", "spanish", "portuguese", "russian")
+_MODULES = (
+    "english",
+    "chinese",
+    "japanese",
+    "korean",
+    "german",
+    "french",
+    "spanish",
+    "portuguese",
+    "russian",
+)
 
 
 @cache

@@ -94,7 +94,7 @@ LANGUAGE = Language(
         ),
         Cue(
             "correction",
-            r"^(?!it\b|that\b|this\b|there\b)[a-z`][^,;:]{1,50} (?:is|are) [^,;:]{3,80}, not [^,;:]{3,80}$",
+            r"^(?!it\b|that\b|this\b|there\b)[a-z`][^,;:]{1,50} (?:is|are) [^,;:]{3,80}, not (?!just\b|only\b|merely\b|to mention)[^,;:]{3,80}$",
         ),
         Cue(
             "correction",
@@ -259,7 +259,7 @@ LANGUAGE = Language(
         # -- standing instructions
         Cue(
             "instruction",
-            r"^(?:please |and |just |so |then |but )?(?:you (?:should|must|need to|have to|can) |remember to |make sure (?:to|you) |be sure to |try to )?(?:always|never)\b (?!mind\b|ever mind\b|been\b|had\b)\w+",
+            r"^(?:please |and |just |so |then |but )?(?:you (?:should|must|need to|have to|can) |remember to |make sure (?:to|you) |be sure to |try to )?(?:always|never)\b (?!mind\b|ever mind\b|been\b|had\b|here\b|up\b|good\b|nice\b|great\b|an?\b|the\b|there\b|saw\b|seen\b|knew\b|thought\b|happy\b|glad\b|fun\b|so\b|in\b|on\b|too\b|more\b|said\b|heard\b|felt\b|went\b|got\b|did\b|was\b|were\b|again\b|\w+ed\b|\w+ing\b)\w+ \w+",
         ),
         Cue(
             "instruction",
@@ -279,7 +279,7 @@ LANGUAGE = Language(
         ),
         Cue(
             "instruction",
-            r"^(?:please )?(?:let's )?keep (?:each|every|all|your|commits?|the (?:answers?|replies|responses|commits?|code|tests|docs|comments|messages|summary|summaries)|it|them|things|responses|answers|replies) (?!in mind|going|that\b).{4,}",
+            r"^(?:please )?(?:let's )?keep (?:each (?!other)|every|all|your|commits?|the (?:answers?|replies|responses|commits?|code|tests|docs|comments|messages|summary|summaries)|it|them|things|responses|answers|replies) (?!in mind|going|that\b|up\b|it up|at it|coming|me (?:posted|updated)|.{0,20}\bgoing\b).{4,}",
         ),
         Cue(
             "instruction",
@@ -346,7 +346,7 @@ LANGUAGE = Language(
         ),
         Cue(
             "opinion",
-            r"^(?:i|we)(?: still| really| honestly| strongly| genuinely| personally|'ve come to| do)* (?:think|believe|feel|suspect|reckon|find|consider)(?: that| like)? (?!so\b|it\b|it's|that\b|that's|this\b|there's|there\b|you|we\b|i\b|i'm|i'll|i'd|they\b|they're|the answer|he\b|she\b|your\b|these\b|those\b|(?:option |approach )?[0-9]\b)(?=.{25,})",
+            r"^(?:i|we)(?: still| really| honestly| strongly| genuinely| personally|'ve come to| do)* (?:think(?: that)?|believe(?: that)?|feel (?:that|like)|suspect(?: that)?|reckon(?: that)?|find that|consider) (?!in\b|of\b|about\b|so\b|it\b|it's|that\b|that's|this\b|there's|there\b|you|we\b|i\b|i'm|i'll|i'd|they\b|they're|the answer|he\b|she\b|your\b|these\b|those\b|(?:option |approach )?[0-9]\b)(?=.{25,})",
             "{rest}",
         ),
         Cue(
@@ -388,7 +388,7 @@ LANGUAGE = Language(
         # -- events
         Cue(
             "event",
-            rf"^(?=.{{0,240}}(?:{_THEN}))(?:{_THEN})?,? ?(?:i|we|my (?:{_FAMILY}))(?:'ve| have|'s| has)?(?: just| finally| also| recently| already)* (?:{_MOTION})\b (?!this error|the following|it working|an error).{{4,}}",
+            rf"^(?=.{{0,240}}(?:{_THEN}))(?:{_THEN})?,? ?(?:i|we|my (?:{_FAMILY}))(?:'ve| have|'s| has)?(?: just| finally| also| recently| already)* (?:{_MOTION})\b (?!this\b|the following|it\b|that\b|one\b|them\b|an error).{{4,}}",
         ),
         Cue(
             "event",
@@ -440,7 +440,7 @@ LANGUAGE = Language(
         (r"^my\b", "User's"),
         (r"^we're\b", "User's team is"),
         (
-            r"^i (?P<adverb>(?:always|usually|generally|normally|typically|strongly|really|much|still|definitely|just|also|never|often|mostly|rarely|sometimes|currently|mainly|much) )*(?P<verb>[a-z]+)\b",
+            r"^i (?P<adverb>(?:[a-z]+ly|always|much|still|just|also|never|often|sometimes) )*(?P<verb>[a-z]+)\b",
             "User {adverb}{verb}",
         ),
     ),
