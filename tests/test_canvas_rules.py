@@ -258,6 +258,12 @@ def test_long_nonsense_is_judged(piece: str) -> None:
         validate(head + piece * (30_000 // len(piece)), "x.mmd")
 
 
+def test_every_node_to_every_node_ends_at_five_hundred_edges() -> None:
+    many = "A & " * 50_000
+
+    assert [problem.code for problem in validate(f"flowchart TD\n{many}A --> {many}A", "x.mmd")] == ["MMD121"]
+
+
 # --------------------------------------------------------------------------- repairs
 
 

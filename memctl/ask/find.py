@@ -107,10 +107,13 @@ def session_entries(store: Store, session: str) -> list[Found]:
 
 
 def _nodes(store: Store, given: str) -> Iterator[Thing]:
-    wanted = _NODE.fullmatch(given)
+    stem, slash, name = given.rpartition("/")
+    wanted = _NODE.fullmatch(name)
     if not wanted:
         return
     for path in store.canvases():
+        if slash and path.stem != stem:
+            continue
         if number_of(path) != int(wanted[1]) and b'"was":' not in files.read_bytes(path):
             continue
         canvas = canvas_at(path)
@@ -118,7 +121,7 @@ def _nodes(store: Store, given: str) -> Iterator[Thing]:
             continue
         node = folder_of(canvas, int(wanted[2]))
         if node is not None:
-            yield Thing("node", given, path, canvas=canvas, node=node)
+            yield Thing("node", name, path, canvas=canvas, node=node)
 
 
 def _formerly(canvas: Canvas) -> list[int]:

@@ -8,8 +8,9 @@ import re
 from dataclasses import replace
 from typing import Literal
 
+from memctl.canvas.chart import MOST_FAULTS
 from memctl.canvas.faults import Finding, explain_fault
-from memctl.canvas.flowchart import MOST_FAULTS, parse_flowchart
+from memctl.canvas.flowchart import parse_flowchart
 from memctl.canvas.losses import find_losses
 from memctl.canvas.markdown import find_fences, replace_fence
 from memctl.canvas.repair import fix

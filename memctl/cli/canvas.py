@@ -54,7 +54,8 @@ def _unreadable(path: Path) -> str:
 @app.command()
 def show(
     canvas: Annotated[
-        str, typer.Argument(metavar="CANVAS", help="A number, a file, a node's id, or words of its goal.")
+        list[str],
+        typer.Argument(metavar="CANVAS...", help="A number, a node's id, a file, or words of the goal."),
     ],
     form: output.FormatOption = output.Format.TEXT,
     source: Annotated[bool, typer.Option("--mermaid", help="Print the Mermaid text instead.")] = False,
@@ -66,7 +67,7 @@ def show(
     """Show a canvas: the goal, how far it is, every step with what it found, and how they hang together."""
     output.settings.format = form
     store = output.store()
-    path = the_canvas(store, canvas)
+    path = the_canvas(store, " ".join(canvas))
     found = find.canvas_at(path)
     if source:
         output.write_bytes(files.read_bytes(path))

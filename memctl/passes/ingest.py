@@ -46,6 +46,7 @@ def ingest(
 
             taken, linked = taking.take(store, candidate, row, format_name)
             links += linked
+            report.new["messages"] += row.new
             for session in taken:
                 waiting.setdefault(session.id, []).append(session.drafts)
                 report.sessions.setdefault(session.id, ())
@@ -63,7 +64,20 @@ def ingest(
 
         taking.link(store, links)
         derive_all(store, waiting, report)
+    _heal(store, cursors, report)
     for candidate, sessions, reason in finished:
         cursors.remember(candidate, sessions, reason)
     cursors.save()
     return report
+
+
+def _heal(store: Store, cursors: Cursors, report: Report) -> None:
+    """Put derived files right when the directory is not as the last pass left it."""
+    from memctl.passes.listing import fingerprint
+
+    if cursors.whole != fingerprint(store):
+        from memctl.passes.canvases import Numbers
+        from memctl.passes.heal import heal
+
+        report.healed = heal(store, Numbers(store))
+        cursors.whole = fingerprint(store)

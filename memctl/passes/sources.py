@@ -126,6 +126,16 @@ class Cursors:
                 known = None
             self._known = known if isinstance(known, dict) else {}
 
+    @property
+    def whole(self) -> str:
+        """The listing of derived files (`listing`) as the last pass left it."""
+        return str(self._known.get("", ""))
+
+    @whole.setter
+    def whole(self, fingerprint: str) -> None:
+        self._known[""] = fingerprint
+        self._changed = True
+
     def seen(self, candidate: Candidate) -> str | None:
         """Say what an unchanged file came to: "" for one that was taken, else why it is no transcript.
 

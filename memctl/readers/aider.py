@@ -19,7 +19,7 @@ _START = re.compile(r"# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[ 
 _USER, _OWN = "####", ">"
 _END = "  "  # of what Aider writes (`append_chat_history(linebreak=True)` in its io.py)
 
-_COMMAND = re.compile(r"(?:/([\w-]+)|(!))(?:\s+|$)")
+_COMMAND = re.compile(r"/([\w-]+)(?:\s+|$)|!\s*")
 _TALKS = ("ask", "code", "architect", "context", "help")  # what stands behind these is said to the model
 _RUNS = ("run", "test", "git")  # what stands behind these is run, as behind `!`
 _MADE_UP = (  # messages Aider writes in the user's name
@@ -106,7 +106,7 @@ class _Chat:
             if self.kind != "user":
                 yield from self._next("user")
             self.lines.append(line[5:].removesuffix(_END))
-        elif sign == _OWN and (ended or self.open or self.kind in ("user", "system")):
+        elif sign == _OWN and (ended or (self.kind in ("user", "system") and not self.open)):
             if self.kind != "system":
                 yield from self._next("system")
             self.lines.append(line[2:].rstrip())

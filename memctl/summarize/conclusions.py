@@ -104,5 +104,5 @@ def _says(facts: str, said: str) -> bool:
 
 
 def _words(text: str) -> set[str]:
-    """Return the words of a text that can tie it to another: names, numbers, words of three letters and more."""
+    """Return the words of a text that can tie it to another: names, numbers, longer words."""
     return {word for word in _WORD.findall(text.lower()) if word not in _COMMON}

@@ -6,7 +6,7 @@ from memctl.summarize.changes import Change, change, patch_change, told
 from memctl.summarize.contents import gist
 from memctl.summarize.faults import error_line
 from memctl.summarize.outcomes import Finding, Outcome
-from memctl.summarize.programs import SCRIPT_RUNNERS
+from memctl.summarize.program_tables import SCRIPT_RUNNERS
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.targets import patched
@@ -54,7 +54,8 @@ _REFUSED = re.compile(
     r"|失败|错误|エラー|오류)[^\n]*"
 )
 _DONE = re.compile(
-    r"\s*+(?:Applied edit to|Successfully (?:edited|applied|replaced|modified)|Edit applied|The file \S+ has been (?:edited|updated))"
+    r"\s*+(?:Applied edit to|Successfully (?:edited|applied|replaced|modified)|Edit applied"
+    r"|The file \S+ has been (?:edited|updated))"
 )
 _NOTED = re.compile(r"^(?:- )?(?P<said>[EF]\d{3} [^\n]+|[^\n]{0,80}SyntaxError[^\n]*)", re.MULTILINE)
 _SHOWN_FILE = re.compile(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)

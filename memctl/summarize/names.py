@@ -9,7 +9,8 @@ import orjson
 from memctl.model import Json
 from memctl.summarize import requests
 from memctl.summarize.definitions import is_compound
-from memctl.summarize.programs import KIND_OF, judge
+from memctl.summarize.program_tables import KIND_OF
+from memctl.summarize.programs import judge
 from memctl.summarize.requests import Request
 from memctl.summarize.wording import clip
 from memctl.text.widths import printable

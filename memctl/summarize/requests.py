@@ -12,7 +12,7 @@ import orjson
 from memctl.model import Json
 from memctl.summarize import shell
 from memctl.summarize.essence import Line, read_line
-from memctl.summarize.programs import KIND_OF
+from memctl.summarize.program_tables import KIND_OF
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
 _LONG_NUMBER = re.compile(r"\d{19}")

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from memctl.text.secret_shapes import JOINED_SHAPES, TOKEN_SHAPES
+from memctl.text.secret_values import is_placeholder, is_real, kind_of_name
 
 _MARKER = "[REDACTED:"
 _ROUNDS = 5
@@ -86,7 +87,7 @@ def _items(container: Any) -> Any:
 
 def _redact_value(key: Any, text: str) -> tuple[str, int]:
     kind = kind_of_name(key[-_REACH:]) if isinstance(key, str) else ""
-    if kind and kind != "authorization" and _is_real(text, kind, quoted=True):
+    if kind and kind != "authorization" and is_real(text, kind, quoted=True):
         return f"{_MARKER}{kind}]", 1
     if kind == "authorization" and (found := _header(f":{text}", 0)):
         start, end, scheme = found
@@ -98,10 +99,11 @@ def _secrets(text: str) -> Iterator[_Span]:
     if len(text) < _SHORT and not _ANY.search(text):
         return
     raw = text.encode("ascii", "replace")
-    yield from _tokens(text, raw)
+    words = raw.translate(_WORDS)
+    yield from _tokens(text, words)
     if b"://" in raw:
         yield from _addresses(text)
-    yield from _named(text, raw)
+    yield from _named(text, raw.lower(), words)
 
 
 # --------------------------------------------------------------------------- long words
@@ -141,9 +143,11 @@ def _shapes_by_beginning() -> dict[str, re.Pattern[str]]:
 _SHAPES = _shapes_by_beginning()
 
 
-def _tokens(text: str, raw: bytes) -> Iterator[_Span]:
-    """Find what tells itself a secret: words of known shape, bearer tokens, private key blocks."""
-    words = raw.translate(_WORDS)
+def _tokens(text: str, words: bytes) -> Iterator[_Span]:
+    """Find what tells itself a secret: words of known shape, bearer tokens, private key blocks.
+
+    words: *text* with `a` for each character of a word and a space for every other.
+    """
     start = words.find(_LONG)
     if start >= 0:
         yield from _private_keys(text)
@@ -226,7 +230,7 @@ def _addresses(text: str) -> Iterator[_Span]:
     """Find passwords in addresses, and addresses that open to whoever knows them."""
     if "@" in text:
         for match in _URL_PASSWORD.finditer(text):
-            if not _is_placeholder(match[1]):
+            if not is_placeholder(match[1]):
                 yield *match.span(1), "url_password"
     for kind, pattern in _PLACES:
         for match in pattern.finditer(text):
@@ -266,13 +270,10 @@ _CJK = re.compile(
 )
 
 
-def _named(text: str, raw: bytes) -> Iterator[_Span]:
+def _named(text: str, lower: bytes, words: bytes) -> Iterator[_Span]:
     """Find values assigned to a name that says they are secret."""
-    lower = raw.lower()
-    words = b""
     for hint in _HINTS:
         for hit in hint.finditer(lower):
-            words = words or raw.translate(_WORDS)
             at = hit.start()
             start = max(words.rfind(b" ", max(0, at - _REACH), at) + 1, at - _REACH, 0)
             end = words.find(b" ", at, at + _REACH)
@@ -280,7 +281,7 @@ def _named(text: str, raw: bytes) -> Iterator[_Span]:
                 yield found
     if not text.isascii() and any(name in text for name in _CJK_NAMES):
         for match in _CJK.finditer(text):
-            if _is_real(match["bare"], "password", quoted=False):
+            if is_real(match["bare"], "password", quoted=False):
                 yield *match.span("bare"), "password"
 
 
@@ -297,7 +298,7 @@ def _value(text: str, start: int, end: int) -> _Span | None:
     if kind == "authorization":
         return _header(text, end)
     group = "quoted" if match["quoted"] is not None else "bare"
-    if not _is_real(match[group], kind, quoted=group == "quoted"):
+    if not is_real(match[group], kind, quoted=group == "quoted"):
         return None
     value = match[group].rstrip(".") if group == "bare" else match[group]
     return match.start(group), match.start(group) + len(value), kind
@@ -305,95 +306,10 @@ def _value(text: str, start: int, end: int) -> _Span | None:
 
 def _header(text: str, end: int) -> _Span | None:
     match = _HEADER.match(text, end)
-    if not match or _is_placeholder(match["value"]):
+    if not match or is_placeholder(match["value"]):
         return None
     value, scheme = match["value"], (match["scheme"] or "").lower()
     long_enough = len(value) >= (8 if scheme == "basic" else 16)
     if (not long_enough and not _DIGIT.search(value)) or (not scheme and not _is_varied(value)):
         return None
     return *match.span("value"), {"basic": "basic_auth", "": "authorization"}.get(scheme, "bearer")
-
-
-# --------------------------------------------------------------------------- names
-
-_NAME_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_KEY_OWNERS = frozenset(
-    "api access private account auth encryption signing master subscription shared service app application"
-    " storage license session secret".split()
-)
-_CURSORS = frozenset("next page continuation sync start end cancel cancellation pad eos bos mask unk".split())
-
-
-def kind_of_name(name: str) -> str:
-    """Tell which kind of secret a value under *name* is, by the last words of the name; "" for none.
-
-    `DB_PASSWORD`, `clientSecret`, `X-Api-Key`, `_authToken` are; `password_hash`, `max_tokens`,
-    `next_token`, `primary_key` are not.
-    """
-    words = [word.lower() for word in _NAME_WORDS.findall(name.rstrip("0123456789"))]
-    if not words or name[-1:] in "_-":
-        return ""
-    last = words[-1]
-    before = words[-2] if len(words) > 1 else ""
-    if last.endswith(("password", "passwd", "passphrase", "passcode", "pwd")) or last == "pass":
-        return "password"
-    if last.endswith(("secret", "secretkey")) or (last == "key" and "secret" in words[-3:]):
-        return "secret"
-    if last.endswith("token"):
-        return "" if before in _CURSORS or last.removesuffix("token") in _CURSORS else "token"
-    owner = before if last == "key" else last.removesuffix("key")
-    if last.endswith("key") and owner in _KEY_OWNERS:
-        return "api_key"
-    return "authorization" if last == "authorization" else ""
-
-
-# --------------------------------------------------------------------------- values
-
-_PLACEHOLDER_WORDS = frozenset(
-    "password passwd pass pwd secret token key none null nil undefined true false string str text bytes"
-    " required optional hidden masked test user username admin root example changeme default value empty"
-    " bearer basic unset todo tbd env prompt".split()
-)
-_PLACEHOLDER_PARTS = tuple(
-    "xxx *** ... … •• < > ${ {{ your insert placeholder changeme change-me change_me redacted dummy".split()
-)
-_PLACEHOLDER_STARTS = tuple("$%{[(*#@&!?")
-_PATH = re.compile(r"(?:[A-Za-z]:\\|~|\.{0,2}/|https?://|file://)")
-_KEY_OF_40 = re.compile(r"[A-Za-z0-9/+=]{40}\Z")
-_DOTTED = re.compile(r"[A-Za-z_$][\w$-]*(?:(?:\.|->|::)[A-Za-z_$][\w$-]*)+\Z", re.ASCII)
-_FILE = re.compile(r".*\.(?:pem|key|crt|cer|pub|json|ya?ml|txt|env|py|js|ts|go|rs|md|sh)\Z", re.IGNORECASE)
-_NUMBER = re.compile(r"[0-9.,:_/-]+\Z")
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.IGNORECASE)
-
-
-def _is_placeholder(value: str) -> bool:
-    lower = value.lower()
-    return (
-        lower.strip("\"'") in _PLACEHOLDER_WORDS
-        or value.startswith(_PLACEHOLDER_STARTS)
-        or any(part in lower for part in _PLACEHOLDER_PARTS)
-        or len(set(value)) < 3
-    )
-
-
-def _is_real(value: str, kind: str, *, quoted: bool) -> bool:
-    """Tell a secret from code that fetches one, from a placeholder, a path, a type or a message."""
-    if _is_placeholder(value) or not value.isascii() or " " in value or "\t" in value:
-        return False
-    if (_PATH.match(value) and not _KEY_OF_40.match(value)) or _FILE.match(value):
-        return False
-    letters, digits = re.search(r"[A-Za-z]", value), _DIGIT.search(value)
-    symbols = re.search(r"[^A-Za-z0-9_.-]", value)
-    if kind == "password":
-        if quoted:
-            return len(value) >= (4 if digits or symbols else 8)
-        if _DOTTED.match(value) or kind_of_name(value):
-            return False
-        return len(value) >= 6 and bool(digits) and bool(letters or symbols or len(value) <= 12)
-    if kind == "token" and _UUID.match(value):
-        return False
-    if _NUMBER.match(value) or (not quoted and (_DOTTED.match(value) or kind_of_name(value))):
-        return False
-    if digits and letters:
-        return len(value) >= (8 if quoted else 12)
-    return quoted and kind == "secret" and len(value) >= 12 and value.isalpha()
