@@ -61,6 +61,7 @@ class _Rules:
     language: Language
     openings: re.Pattern[str]
     announces: re.Pattern[str]
+    vague: re.Pattern[str]
     opines: re.Pattern[str]
     refuses: re.Pattern[str]
     cues: tuple[tuple[Cue, re.Pattern[str]], ...]
@@ -79,6 +80,7 @@ def rules(tongue: str) -> _Rules:
         table,
         re.compile(rf"\A(?:{table.openings})", re.IGNORECASE),
         re.compile(table.announces),
+        re.compile(table.vague),
         re.compile(table.opines),
         re.compile(table.refuses),
         tuple((cue, re.compile(cue.pattern)) for cue in table.cues),
@@ -224,7 +226,10 @@ def _stands_alone(content: str, cue: Cue, table: _Rules) -> bool:
         return True
     if not _long_enough(content):
         return False
-    return cue.kind in ("correction", "instruction", "event") or not table.pointing.search(plain(content))
+    if cue.kind in ("correction", "instruction"):
+        return True
+    seen = plain(content)
+    return not table.vague.search(seen) and (cue.kind == "event" or not table.pointing.search(seen))
 
 
 def _long_enough(content: str) -> bool:

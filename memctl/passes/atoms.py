@@ -9,6 +9,8 @@ from memctl.layers import forgetting, speech
 from memctl.layers.likeness import fingerprint, key
 from memctl.model import Atom, Json
 from memctl.passes import versions
+from memctl.passes.canvases import Numbers
+from memctl.passes.derive import derive
 from memctl.passes.extract import refresh
 from memctl.store import Store, atoms, messages
 from memctl.store.atoms import Found
@@ -40,6 +42,8 @@ def forget(store: Store, listed: list[Found], now: str, *, purge: bool = False) 
     cleaned = versions.scrub(store, batch, {atom.id})
     _scrub_written(store, batch, atom.id)
     batch.commit()
+    if purge:
+        _draw_again(store, batch, gone)
     _rename_scenes(store, batch, gone)
     refresh(store, batch)
     return Gone(atom.id, cleaned, purged)
@@ -217,6 +221,15 @@ def _purge(store: Store, batch: files.Batch, gone: Atom) -> int:
         if lines:
             batch.write(path, lines)
     return count
+
+
+def _draw_again(store: Store, batch: files.Batch, gone: Atom) -> None:
+    """Draw the canvases and tasks of purged sessions from their words as they are now; names never change."""
+    numbers = Numbers(store)
+    for session in sorted({atoms.of_session(gone, name)[0] for name in gone.sources}):
+        if store.conversation(session).is_file():
+            derive(store, batch, session, None, numbers)
+    batch.commit()
 
 
 def _box(fields: dict[str, Json], marks: set[str]) -> None:

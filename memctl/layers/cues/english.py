@@ -407,6 +407,7 @@ LANGUAGE = Language(
         r"^i(?:'d| would) (?:like|love|appreciate)\b|^i (?:want|need)\b(?! to \w+.{2,120}\bby\b)|^i(?:'m| am) (?:looking|trying|hoping|calling|having trouble)\b"
     ),
     refuses=r"\b(?:no|nope|wrong|not quite|slight steering)\b",
+    vague=r"\b(?:of|on|to|with|about|at|for) (?:this|it|that|one|them|these|those)\b(?! (?:\w+ly )?[a-z]+)|\b(?:seeing|having|watching|doing|using|making|dreaming of|working on) (?:them|it|this|that|one)\b",
     opines=r"\b(?:honestly|frankly|to be honest|tbh)\b",
     announces=r"\b(?:fact|note|fyi|reminder|context|background|confirmed|record|file|reference|important|your information|nb|heads[- ]up)\b",
     question=r"\?\s*$|^(?:what|why|how|who|where|when|which|whose|is|are|do|does|did|should|shall|was|were|has|have you|can|could|would you)\b.{0,300}\?",

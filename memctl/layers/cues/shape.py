@@ -38,6 +38,7 @@ class Language:
     request: a sentence that asks the agent for something now, so it is no memory.
     question: a sentence that asks. hypothetical: one that says what might be.
     pointing: begins with a word for something else, so the sentence does not stand alone.
+    vague: leaves open what it is about ("I love having them around").
     follows: a sentence that only goes on with the one before it, by kind of that one.
     absolute: rules without exception. stressed: words that raise the priority.
     first_person: (pattern, replacement) that make the user the subject, for facts about the user.
@@ -55,6 +56,7 @@ class Language:
     follows: tuple[tuple[str, str], ...] = ()
     announces: str = r"(?!)"
     opines: str = r"(?!)"
+    vague: str = r"(?!)"
     refuses: str = r"(?!)"
     absolute: str = r"(?!)"
     stressed: str = r"(?!)"
