@@ -47,6 +47,7 @@ _THEN = (
     r"may|june|july|august|september|october|november|december|\d{1,2}(?:st|nd|rd|th)?)\b|recently|"
     r"in (?:january|february|march|april|june|july|august|september|october|november|december|(?:19|20)\d\d)"
 )
+_ASKS = r"\bi(?:'d| would) like\b|\bi (?:want|need)\b|\blooking to\b|\bcan you\b|\bcould you\b|\bhoping\b|\byou guys\b"
 _MEASURE = (
     r"(?:[$€£]\s?\d|\d[\d,.]*\s?(?:%|°|percent\b|days?\b|weeks?\b|months?\b|years?\b|hours?\b|minutes?\b|people\b|"
     r"users?\b|seats?\b|gb\b|tb\b|kg\b|km\b|miles?\b|usd\b|eur\b|am\b|pm\b|k\b|m\b)|"
@@ -279,7 +280,7 @@ LANGUAGE = Language(
         ),
         Cue(
             "instruction",
-            r"^(?:please )?(?:let's )?keep (?:each (?!other)|every|all|your|commits?|the (?:answers?|replies|responses|commits?|code|tests|docs|comments|messages|summary|summaries)|it|them|things|responses|answers|replies) (?!in mind|going|that\b|up\b|it up|at it|coming|me (?:posted|updated)|.{0,20}\bgoing\b).{4,}",
+            r"^(?:please )?(?:let's )?keep (?:each(?! other)|every|all|your|commits?|the (?:answers?|replies|responses|commits?|code|tests|docs|comments|messages|summary|summaries)|it|them|things|responses|answers|replies) (?!in mind|going|that\b|up\b|it up|at it|coming|me (?:posted|updated)|.{0,20}\bgoing\b).{4,}",
         ),
         Cue(
             "instruction",
@@ -388,11 +389,11 @@ LANGUAGE = Language(
         # -- events
         Cue(
             "event",
-            rf"^(?=.{{0,240}}(?:{_THEN}))(?:{_THEN})?,? ?(?:i|we|my (?:{_FAMILY}))(?:'ve| have|'s| has)?(?: just| finally| also| recently| already)* (?:{_MOTION})\b (?!this\b|the following|it\b|that\b|one\b|them\b|an error).{{4,}}",
+            rf"^(?=.{{0,240}}(?:{_THEN}))(?!.{{0,240}}(?:{_ASKS}))(?:{_THEN})?,? ?(?:i|we|my (?:{_FAMILY}))(?:'ve| have|'s| has)?(?: just| finally| also| recently| already)* (?:{_MOTION})\b (?!this\b|the following|it\b|that\b|one\b|them\b|an error).{{4,}}",
         ),
         Cue(
             "event",
-            rf"^(?:i|we)(?:'ve| have) (?:just|recently|finally) (?:{_MOTION}|been to|become|gotten) (?!this error|the following|an error|it\b).{{6,}}",
+            rf"^(?!.{{0,240}}(?:{_ASKS}))(?:i|we)(?:'ve| have) (?:just|recently|finally) (?:{_MOTION}|been to|become|gotten) (?!this error|the following|an error|it\b).{{6,}}",
         ),
         Cue(
             "event",
