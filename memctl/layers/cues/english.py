@@ -124,12 +124,22 @@ LANGUAGE = Language(
         ),
         Cue(
             "decision",
-            r"^(?:final |team |joint |our )?decision(?: made| taken| reached)?(?: (?:on|about|regarding|for) (?P<topic>[^:]{3,60}))?\s*:\s*",
+            r"^(?:[a-z]+ ){0,2}?decision(?: made| taken| reached| log| record| note)?(?: (?:on|about|regarding|for) (?P<topic>[^:]{3,60}))?\s*:\s*",
             "{topic}: {rest}",
         ),
         Cue(
             "decision",
-            rf"^(?:(?:after|following|at|in|during) [^,.]{{3,40}}?,? (?={_WHO}\b))?(?:{_WHO}(?:'ve| have|'d| had)? )?(?:just |finally |now |all )?(?:decided|agreed|settled|chose|chosen|opted|resolved|elected)\b(?!\s+against)(?:\s*:\s*| that | to | on | for |\s)(?:(?:i'm|we're|i am|we are|we'll|i'll|we will|i will|we|i) (?:going to |gonna |will )?)?",
+            rf"^(?:(?:after|following|at|in|during) [^,.]{{3,40}}?,? (?={_WHO}\b))?(?:{_WHO}(?:'ve| have|'d| had)? )?(?:just |finally |now |all )?(?:decided|agreed|settled|resolved|landed|voted) (?:on|for|in favou?r of) ",
+            "Decided on {rest}",
+        ),
+        Cue(
+            "decision",
+            rf"^(?:(?:after|following|at|in|during) [^,.]{{3,40}}?,? (?={_WHO}\b))?(?:{_WHO}(?:'ve| have|'d| had)? )?(?:just |finally |now |all )?(?:chose|chosen|picked|opted for|elected) (?!to\b|that\b)",
+            "Chose {rest}",
+        ),
+        Cue(
+            "decision",
+            rf"^(?:(?:after|following|at|in|during) [^,.]{{3,40}}?,? (?={_WHO}\b))?(?:{_WHO}(?:'ve| have|'d| had)? )?(?:just |finally |now |all )?(?:decided|agreed|settled|chose|chosen|opted|resolved|elected|voted|concluded)\b(?!\s+against)(?:\s*:\s*| that | to |\s)(?:(?:i'm|we're|i am|we are|we'll|i'll|we will|i will|we|i) (?:going to |gonna |will )?)?",
             "{rest}",
         ),
         Cue(
@@ -159,6 +169,10 @@ LANGUAGE = Language(
             "decision",
             r"^(?:i think |i guess )?(?:let's|we should|we'll|we will|i'll|i will) (?:just )?(?:go with|stick (?:with|to)|switch to|settle on|standardi[sz]e on|proceed with) (?!it\b|that\b|this\b)",
             "Going with {rest}",
+        ),
+        Cue(
+            "decision",
+            r"^(?:i |we )?(?:won't be|will not be|will no longer be|am no longer|are no longer|no longer) \w+ing (?!it\b|that\b|this\b).{4,}",
         ),
         Cue("decision", r"^no more (?!than\b|info|input|questions?\b|help\b)\w+"),
         # -- commitments and tasks
@@ -193,7 +207,11 @@ LANGUAGE = Language(
             rf"^(?:i|we) (?:need to|have to|must|should|'ve got to) (?=(?:{_VERBS})\b.{{2,160}}?\bby\s+(?:the\s+)?(?:end|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|noon|january|february|march|april|may|june|july|august|september|october|november|december|\d))",
             "Needs to {rest}",
         ),
-        Cue("commitment", r"^(?:todo|action item|next step|follow[- ]up)s?\s*(?:for \w+)?\s*:\s*", "{rest}"),
+        Cue(
+            "commitment",
+            r"^(?:todo|action item|next step|follow[- ]up|commitment|promise)s?\s*(?:for \w+)?\s*:\s*",
+            "{rest}",
+        ),
         # -- preferences
         Cue(
             "preference",
@@ -207,7 +225,7 @@ LANGUAGE = Language(
         ),
         Cue(
             "preference",
-            rf"^(?!it\b|that\b|this\b|there\b|which\b|what\b|if\b|you\b)[a-z][\w.'-]*(?: [\w.'-]+){{0,3}}? {_HABIT}(?:prefers|preferred|would rather|dislikes|favou?rs|detests|can't stand)\b",
+            rf"^(?!it\b|that\b|this\b|there\b|which\b|what\b|if\b|you\b)[a-z][\w.'-]*(?: [\w.'-]+){{0,3}}? {_HABIT}(?:prefers|preferred|would (?:much |far |really )?rather|doesn't (?:like|want|enjoy)|does not (?:like|want|enjoy)|never wants|dislikes|favou?rs|detests|can't stand)\b",
         ),
         Cue(
             "preference",
@@ -226,6 +244,7 @@ LANGUAGE = Language(
             "preference",
             r"^(?!it\b|that\b|this\b|i\b|we\b|you\b|he\b|she\b|they\b|who\b|(?:the|a) (?:task|function|program|code|system|app|test|api|compiler|user)\b)[a-z][\w.-]+(?: [a-z][\w.-]+)? (?:strongly |really |always )?(?:likes|loves|hates|enjoys|wants|insists (?:on|that)|expects|appreciates|(?:has )?(?:asked|requested)(?: that| for| us to| me to)) (?!it\b|this\b|that\b|you\b|me\b)",
         ),
+        Cue("preference", r"^[a-z][\w.-]+'s (?:favou?rite|preferred|go-to|usual) [a-z ]{2,40} (?:is|are)\b"),
         Cue(
             "preference",
             r"^my (?:preference|preferred [a-z ]{2,30}|go-to [a-z ]{2,30}|favou?rite [a-z ]{2,30}) (?:is|are)\b",
@@ -303,7 +322,7 @@ LANGUAGE = Language(
         ),
         Cue(
             "instruction",
-            r"^(?:the |our )(?:rule|convention|standard|policy|guideline|house style|workflow)s? (?:here )?(?:is|are)(?: that| to)?\b",
+            r"^(?:the |our )(?:new |current |standing |official )?(?:rule|convention|standard|policy|guideline|house style|workflow)s? (?:here )?(?:is|are)(?: that| to)?\b",
             "{whole}",
             ("convention",),
         ),
@@ -359,9 +378,22 @@ LANGUAGE = Language(
             r"^(?:i'd|i would) (?:argue|say|bet|claim)(?: that)? (?!it\b|that\b|this\b|you)",
             "{rest}",
         ),
+        Cue(
+            "opinion",
+            r"^(?:pretty sure|fairly sure|quite sure|convinced|not convinced|unconvinced|skeptical|sceptical|i doubt|it seems to me|seems to me|feels to me)(?: that| of| about| like)? (?!so\b|it\b|that\b|this\b|you\b)(?=.{20,})",
+            "{rest}",
+        ),
+        Cue(
+            "opinion",
+            r"^(?!i\b|we\b|you\b).{16,200},? (?:in my (?:opinion|view|book)|imo|imho|if you ask me)[.!]?$",
+        ),
         # -- facts
         Cue("fact", r"^(?:we|i) have until (?=.{3,40}\bto\b)", "Has until {rest}"),
-        Cue("fact", r"^confirmed(?: (?:via|by|with|from) [^:]{2,60})?\s*:\s*", "{rest}"),
+        Cue(
+            "fact",
+            r"^(?:confirmed|measured|verified|learned|learnt|found out|double-checked|counted)(?: [^:]{2,60})?\s*:\s*",
+            "{rest}",
+        ),
         Cue(
             "fact",
             rf"^(?!it\b|that\b|this\b(?!\s(?:year|month|week|quarter|season|project))|there\b|here\b|they\b|if\b|when\b|you\b|your\b|what\b|i\b|we\b|he\b|she\b|each\b|in\b|a\b|an\b|the (?:error|test|tests|build|line|file|code|function|following|answer|above|output|result|problem|issue|sum|number)\b)(?=[^.]{{0,140}}?\b(?:{_DURABLE})\b)[a-z0-9][^,;]{{2,90}}? (?:is|are|says|will be|starts|ends|expires|runs|takes|goes|go|opens|closes|remains?|costs?|includes?)\b.{{1,120}}?{_MEASURE}",
@@ -384,7 +416,7 @@ LANGUAGE = Language(
         ),
         Cue(
             "fact",
-            rf"^(?:the|our|my|[a-z][\w.-]+'s)\b (?!error|test|tests|build|file|code|function|above|following|same|answer|output|result|problem|issue|sum|number|total|app crash)(?:[\w.'/-]+ ){{1,6}}(?:is|are|has|have|draws?|takes?|needs?|costs?|weighs?|holds?|runs?|supports?|closes?|opens?|reads?|goes|go|expires?|lasts?|covers?|uses?|consumes?|seats?|contains?|measures?|starts?|ends?|ships?|allows?|limits?|charges?|pays?|rated)\b [^.]{{0,60}}?(?:{_MEASURE}|\d[\d.,]* ?[a-z]{{2,}})",
+            rf"^(?:the|our|my|[a-z][\w.-]+'s)\b (?!error|test|tests|build|file|code|function|above|following|same|answer|output|result|problem|issue|sum|number|total|app crash)(?:[\w.'/-]+ ){{1,6}}(?:is|are|has|have|draws?|takes?|needs?|costs?|weighs?|holds?|runs?|supports?|closes?|opens?|reads?|goes|go|expires?|lasts?|covers?|uses?|consumes?|seats?|contains?|measures?|starts?|ends?|ships?|allows?|limits?|charges?|pays?|rated|came (?:back|in|out)|comes? in|stands|sits|dropped|rose|reached|hit)\b [^.]{{0,60}}?(?:{_MEASURE}|\d[\d.,]* ?[a-z]{{2,}})",
         ),
         # -- events
         Cue(
