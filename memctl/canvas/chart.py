@@ -77,4 +77,5 @@ class Flowchart:
     lines: list[tuple[str, int, int]] = field(default_factory=list)  # `direction LR` lines
     styled: list[tuple[str, int]] = field(default_factory=list)  # nodes that a style line names
     shapes: list[tuple[str, int]] = field(default_factory=list)  # names of shapes given in `@{...}`
+    unchecked: list[int] = field(default_factory=list)  # where data stands that was too long to be read
     faults: list[Fault] = field(default_factory=list)

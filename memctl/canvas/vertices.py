@@ -19,7 +19,7 @@ from memctl.canvas.parser import (
     skip_spaces,
     take,
 )
-from memctl.canvas.shapes import read_shape_data
+from memctl.canvas.shapes import LONGEST_DATA, read_shape_data
 from memctl.canvas.source import SPACE, decode_entities
 
 _LINK_TOKENS = frozenset(("LINK", "START_LINK", "LINK_ID"))
@@ -129,6 +129,9 @@ def _shape_data(parser: Parser, name: str) -> None:
     while parser.kind == "SHAPE_DATA":
         end = parser.end
         advance(parser)
+    if end - start > LONGEST_DATA:
+        parser.chart.unchecked.append(opened)
+        return
     data, fault = read_shape_data(decode_entities(parser.text[start:end]))
     if fault:
         raise FaultError("shape data", opened, fault)

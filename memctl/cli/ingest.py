@@ -36,6 +36,7 @@ def ingest(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be taken, a row a file; write nothing.")
     ] = False,
+    jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Read with N processes.")] = 1,
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
@@ -56,7 +57,7 @@ def ingest(
     made = store.create(home)
     opened = store.open_store(home)
     with files.locked(home, wait), output.progress(sum(one.size for one in found)) as step:
-        report = passes.ingest(opened, found, format_name=format_name, progress=step)
+        report = passes.ingest(opened, found, format_name=format_name, jobs=jobs, progress=step)
     nothing = all(row.is_empty for row in report.rows)
     if made and nothing and not existed:
         shutil.rmtree(home)  # made a moment ago, for nothing

@@ -177,7 +177,10 @@ def _target(each: _Judged, judged: list[_Judged]) -> str:
 
 def _searched(words: Words) -> str:
     named = operands(words)
-    if words[0] in ("find", "fd", "fdfind"):
+    if words[0] in _FINDERS:
+        inner = words[words.index("-exec") + 1 :] if "-exec" in words else ()
+        if inner and inner[0] in ("grep", "egrep", "rg"):
+            return _searched(inner)
         wanted = option(words, "-name", "-iname", "-path", "-ipath", "-regex")
         return clip(wanted or (short_path(named[0]) if named else "find"), TARGET_LIMIT)
     wanted = option(words, "-e", "--regexp")

@@ -13,6 +13,7 @@ from memctl.model import Json
 from memctl.summarize import shell
 from memctl.summarize.essence import Line, read_line
 from memctl.summarize.program_tables import KIND_OF
+from memctl.summarize.programs import operands
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
 _LONG_NUMBER = re.compile(r"\d{19}")
@@ -100,6 +101,21 @@ class Request:
     def line_is_piped(self) -> bool:
         """Whether the exit code is that of a filter (`| tail -5`) or was thrown away (`|| true`)."""
         return bool(self.parts) and (self.parts[-1].piped or self.parts[-1].before == "||")
+
+    @cached_property
+    def filters(self) -> list[tuple[str, bool]]:
+        """The patterns of the greps its command's output went through, and whether each leaves its matches out."""
+        found = []
+        for part in self.parts:
+            if part.piped and part is not self.line.main and part.program in ("grep", "egrep", "rg"):
+                leaves_out = any(word[:1] == "-" != word[1:2] and "v" in word for word in part.words[1:])
+                found.append((next(iter(operands(part.words)), ""), leaves_out))
+        return found
+
+    @property
+    def filtered(self) -> str:
+        """The pattern that the lines of its command's output had to match, "" when there is none."""
+        return next((pattern for pattern, leaves_out in self.filters if not leaves_out), "")
 
     @cached_property
     def patch(self) -> str:

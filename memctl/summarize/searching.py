@@ -58,6 +58,9 @@ def search(request: Request, target: str, outcome: Outcome) -> Finding:
     failed = _failure(outcome)
     if failed:
         return Finding(lead(subject, failed), 8, failed=True)
+    number = outcome.text.strip()
+    if number.isdecimal() and len(number) < 10 and any(part.program == "wc" for part in request.parts):
+        return Finding(lead(subject, count(int(number), "match", "matches")), 10)
     room = LIMIT - min(len(subject), LIMIT // 2) - 2
     if outcome.text.lstrip()[:1] in ("{", "["):
         said, score = shown(outcome, room)
@@ -119,9 +122,11 @@ def _place(file: str, line: str) -> str:
 
 
 def _subject(request: Request, target: str) -> str:
-    """Write what was searched for, and where when that is one place."""
-    place = _only_file(request)
+    """Write what was searched for, what its lines were narrowed by, and where when that is one place."""
     wanted = clip(target, 50)
+    for pattern, leaves_out in request.filters[:2] if request.command else ():
+        wanted = f"{clip(wanted, 50)} {'without' if leaves_out else '|'} {clip(pattern, 30)}"
+    place = _only_file(request)
     return f"{wanted} in {short_path(place)}" if place else wanted
 
 

@@ -4,7 +4,6 @@ import re
 
 from memctl.summarize import checkers, suites
 from memctl.summarize.outcomes import Finding, Outcome, last_line
-from memctl.summarize.programs import operands
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.verdicts import COLOURS, Verdict
@@ -62,7 +61,7 @@ def _judged(request: Request, target: str, outcome: Outcome, verdict: Verdict | 
 
 def _silent(request: Request, target: str, outcome: Outcome) -> Finding:
     """Judge a run that printed nothing: most checkers say nothing when nothing is wrong."""
-    pattern = _filtered(request)
+    pattern = request.filtered
     if pattern:
         looked_for_errors = "error" in pattern.lower() or "fail" in pattern.lower()
         return Finding(
@@ -83,11 +82,3 @@ def _is_script(request: Request) -> bool:
         and request.line.words[:1] != ()
         and request.line.words[0].startswith(("python", "node", "tsx", "ruby", "php", "bash", "./"))
     )
-
-
-def _filtered(request: Request) -> str:
-    """Return the pattern of a grep that the output went through, else ""."""
-    for part in request.parts:
-        if part.piped and part.program in ("grep", "egrep", "rg"):
-            return next(iter(operands(part.words)), "")
-    return ""

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 _PLAIN = re.compile(r"[ -~]*\Z")
 _JOINER, _EMOJI_STYLE = "\u200d", "\ufe0f"
@@ -65,6 +66,7 @@ def _clusters(text: str) -> Iterator[tuple[str, int]]:
         yield cluster, cells
 
 
+@lru_cache(maxsize=1 << 14)
 def _cells(char: str) -> int:
     if unicodedata.category(char) in _NO_CELL or any(ord(char) in jamo for jamo in _JAMO_INSIDE):
         return 0
@@ -115,30 +117,48 @@ def _last_cjk(line: str, end: int) -> int:
 # --------------------------------------------------------------------------- what may be printed
 
 _NOT_PLAIN = re.compile(r"[^\n\t -~]")
-_ESCAPE_CODE = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # CSI: colours, cursor
-    r"|(?:\x1b[PX\]^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]{0,4096}(?:\x07|\x1b\\|\x9c)?"  # OSC, DCS, ...
-    r"|\x1b[ -/]*[0-~]?"
+_EIGHT_BIT = {"\x90": "P", "\x98": "X", "\x9b": "[", "\x9c": "\\", "\x9d": "]", "\x9e": "^", "\x9f": "_"}
+_ESCAPE_CODE = re.compile(  # behind its ESC
+    r"\[[0-?]*[ -/]*[@-~]?"  # colours, cursor
+    r"|[PX\]^_][^\x07\n]*\x07?"  # titles, links and other strings, to BEL, ESC or the end of the line
+    r"|[ -/]*[0-~]?"
 )
-_LINE_END = re.compile(r"[\r\x0b\x0c\x85\u2028\u2029]")
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f-\x9f"  # controls
+_ASCII_CONTROLS = dict.fromkeys((*range(9), *range(14, 32), 127)) | dict.fromkeys((11, 12, 13), " ")
+_ODD = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029"  # controls, ends of lines
     "\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
-    "\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
-    "\U000e0000-\U000e0fff]"  # what Unicode calls default-ignorable, but for the two emoji styles
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff"  # what Unicode calls default-ignorable
+    "\ud800-\udfff]"
 )
-_STYLE_ALONE = re.compile("(?<=[\ufe0e\ufe0f])[\ufe0e\ufe0f]+|\\A[\ufe0e\ufe0f]+")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_LINE_ENDS = frozenset("\r\x0b\x0c\x85\u2028\u2029")
+_STYLES = frozenset("\ufe0e\ufe0f")
 
 
 def printable(text: str) -> str:
     """Drop what could steer or fool a terminal: escape codes, controls, bidi marks, zero-width characters.
 
-    Newline and tab stay, CRLF becomes a newline, any other line end a space, a lone surrogate U+FFFD.
-    The answer can be encoded in UTF-8 and comes back unchanged when given again (DESIGN 10).
+    Newline and tab stay, CRLF becomes a newline, any other line end a space, a lone surrogate U+FFFD; one
+    emoji style behind a sign stays. The answer can be encoded in UTF-8 and comes back unchanged when given
+    again (DESIGN 10).
     """
     if not _NOT_PLAIN.search(text):
         return text
-    text = _ESCAPE_CODE.sub("", text.replace("\r\n", "\n"))
-    text = _HIDDEN.sub("", _LINE_END.sub(" ", text))
-    return _SURROGATE.sub("\ufffd", _STYLE_ALONE.sub("", text))
+    text = text.replace("\r\n", "\n")
+    for sign, letter in _EIGHT_BIT.items():
+        text = text.replace(sign, "\x1b" + letter)
+    if "\x1b" in text:
+        first, *rest = text.split("\x1b")
+        text = first + "".join(_ESCAPE_CODE.sub("", piece, count=1) for piece in rest)
+    if text.isascii():
+        return text.translate(_ASCII_CONTROLS)
+    return _ODD.sub(_shown, text)
+
+
+def _shown(match: re.Match[str]) -> str:
+    char, start = match[0], match.start()
+    if char in _LINE_ENDS:
+        return " "
+    if char in _STYLES:
+        return char if start and not _ODD.match(match.string, start - 1) else ""
+    return "\ufffd" if "\ud800" <= char <= "\udfff" else ""
