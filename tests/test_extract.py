@@ -176,6 +176,43 @@ def test_the_newer_value_stands_whatever_order_it_came_in(tmp_path: Path) -> Non
         )
 
 
+def test_a_value_that_was_given_up_and_said_again_stands_again(tmp_path: Path) -> None:
+    logs, memory = tmp_path / "logs", tmp_path / "memory"
+    for number, day in enumerate(("20", "27", "20"), 1):
+        transcript(logs, f"s{number}", f"Our release deadline is March {day}.", day=f"2026-03-0{number}")
+        memctl("-C", memory, "ingest", logs)
+        memctl("-C", memory, "extract")
+    before = snapshot(memory)
+    (memory / ".memctl" / "extracted.json").unlink()
+    memctl("-C", memory, "extract")
+
+    assert before == snapshot(memory)
+    assert [atom["content"] for atom in listed(memory)] == ["Our release deadline is March 20."]
+    assert [atom["content"] for atom in listed(memory, "superseded")] == ["Our release deadline is March 27."]
+
+
+def test_the_same_answer_to_another_offer_is_another_choice(tmp_path: Path) -> None:
+    path = transcript(
+        tmp_path / "logs",
+        "one",
+        ("assistant", "Option 1: plain files.\nOption 2: SQLite with one table a day."),
+        "option 2 please",
+        ("assistant", "Option 1: a cron job.\nOption 2: a systemd timer with a lock."),
+        "option 2 please",
+    )
+    memctl("-C", tmp_path / "memory", "ingest", path)
+    memctl("-C", tmp_path / "memory", "extract")
+    chosen = [atom["content"] for atom in listed(tmp_path / "memory")]
+    assert len(chosen) == 2
+    memctl("-C", tmp_path / "memory", "atom", "forget", with_words(tmp_path / "memory", "SQLite")["id"])
+    (tmp_path / "memory" / ".memctl" / "extracted.json").unlink()
+    memctl("-C", tmp_path / "memory", "extract")
+
+    assert [atom["content"] for atom in listed(tmp_path / "memory")] == [
+        "Chose option 2: a systemd timer with a lock."
+    ]
+
+
 def test_said_again_is_more_evidence_and_no_other_atom(home: Path, tmp_path: Path) -> None:
     transcript(tmp_path / "logs", "three", "I PREFER small commits, with long messages!", day="2026-03-09")
     memctl("-C", home, "ingest", tmp_path / "logs")

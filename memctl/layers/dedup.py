@@ -61,7 +61,7 @@ class Known:
     """The atoms of a scope, and what drafts do to them; `changed` are those that need another line."""
 
     def __init__(self, atoms: Mapping[str, Atom], earlier: Mapping[str, Iterable[str]]) -> None:
-        """*earlier*: the contents that atoms had before a person corrected them, by id."""
+        """*earlier*: the contents that atoms had before, by id."""
         self.atoms = dict(atoms)
         self.forgotten = Forgotten(atoms.values())
         self.counts = Counts()
@@ -73,8 +73,9 @@ class Known:
         self._earlier = {name: tuple(contents) for name, contents in earlier.items()}
         for atom in atoms.values():
             self._index(atom)
-            for content in self._earlier.get(atom.id, ()):
-                self._marks.setdefault(fingerprint(content), atom.id)
+            if atom.status != "forgotten":
+                for content in self._earlier.get(atom.id, ()):
+                    self._marks.setdefault(fingerprint(content), atom.id)
 
     def changed(self) -> list[Atom]:
         """Give the atoms that are new or changed, in the order they first were."""
@@ -110,7 +111,12 @@ class Known:
     def _said_before(self, draft: Draft) -> str | None:
         """Give the atom that came of exactly these sentences before, even under older rules."""
         ids = {self._marks.get(mark) for mark in draft.said}
-        return next(iter(ids)) if len(ids) == 1 else None
+        found = next(iter(ids)) if len(ids) == 1 and not draft.heard else None
+        if found is None:
+            return None
+        # "She hates it" means another thing where another person was named before.
+        known = " ".join((self.atoms[found].content, *self._earlier.get(found, ())))
+        return found if contained(words(draft.content), words(known)) >= _SAME else None
 
     def _nearest(self, draft: Draft, place: Place) -> Atom | None:
         ours = frozenset(words(draft.content))
@@ -131,13 +137,16 @@ class Known:
         return self.atoms[best[1]] if best else None
 
     def _likeness(self, draft: Draft, ours: frozenset[str], atom: Atom) -> float:
-        contents = (atom.content, *self._earlier.get(atom.id, ()))
+        contents = (atom.content, *(self._earlier.get(atom.id, ()) if atom.actor == "human" else ()))
         return max(_likeness(draft.content, ours, content) for content in contents)
 
     def _index(self, atom: Atom) -> None:
         if atom.status == "forgotten":
             return
-        for mark in (fingerprint(atom.content), *atom.said):
+        said = (
+            () if "context_message_ids" in atom.metadata else atom.said
+        )  # "option 2" is said of many things
+        for mark in (fingerprint(atom.content), *said):
             self._marks.setdefault(mark, atom.id)
         found = frozenset(words(atom.content))
         for word in sorted(found - self._words.get(atom.id, frozenset())):
@@ -154,7 +163,7 @@ class Known:
     def _store(self, draft: Draft, place: Place) -> Atom:
         atom = made(draft, place)
         known = self.atoms.get(atom.id)
-        if known is not None:  # its content came back: what a session that was cleared said before
+        if known is not None:  # what a session that was cleared said, and another says
             atom = replace(atom, version=known.version + 1)
         self.counts.store += 1
         self._put(atom)
@@ -170,8 +179,24 @@ class Known:
     def _again(self, atom: Atom, draft: Draft, place: Place) -> None:
         more = with_source(atom, draft, place)
         self.counts.skip += 1
-        if more != atom:
-            self._put(more)
+        if more == atom:
+            return
+        self._put(more)
+        if atom.status == "superseded":
+            self._return_to(more, draft)
+
+    def _return_to(self, atom: Atom, draft: Draft) -> None:
+        """Let a value that was given up stand again when it is said again after the one that took its place."""
+        for other in [one for one in self.atoms.values() if atom.id in one.supersedes]:
+            if (
+                other.status == "active"
+                and other.actor != "human"
+                and draft.time
+                and not _is_older(draft, other)
+            ):
+                self._put(replace(atom, status="active", supersedes=(other.id,)))
+                left = tuple(name for name in other.supersedes if name != atom.id)
+                self._put(replace(other, status="superseded", supersedes=left, version=other.version + 1))
 
     def _merge(self, atom: Atom, draft: Draft, place: Place) -> None:
         more = with_source(atom, draft, place)

@@ -84,7 +84,10 @@ def marks_of(versions: Iterable[Atom]) -> list[str]:
     for atom in versions:
         for text in (atom.content, *speech.split(atom.content)):
             marks += [fingerprint(text)] if key(text) else []
-        marks += [*atom.said, *fingerprints(atom)]
+        said = (
+            () if "context_message_ids" in atom.metadata else atom.said
+        )  # "option 2" is said of many things
+        marks += [*said, *fingerprints(atom)]
     return list(dict.fromkeys(marks))
 
 

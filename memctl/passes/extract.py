@@ -85,7 +85,7 @@ def extract(
 def _known(store: Store) -> Known:
     versions = stored_atoms.versions(store)
     current = {name: stored_atoms.current(listed) for name, listed in versions.items()}
-    return Known(current, _corrected(versions, current))
+    return Known(current, _earlier(versions, current))
 
 
 _Waiting = tuple[tuple[bool, datetime, str], Path, str]  # order, conversation, its digest
@@ -150,14 +150,12 @@ def _heard(path: Path) -> Iterator[Heard]:
         yield Heard(stored.id, stored.role, stored.content, marks, time if isinstance(time, str) else None)
 
 
-def _corrected(
-    versions: dict[str, list[stored_atoms.Found]], current: dict[str, Atom]
-) -> dict[str, list[str]]:
-    """Give what atoms said before a person corrected them."""
+def _earlier(versions: dict[str, list[stored_atoms.Found]], current: dict[str, Atom]) -> dict[str, list[str]]:
+    """Give what atoms said before they were corrected or merged."""
     return {
         name: [found.atom.content for found in versions[name] if found.atom.content != atom.content]
         for name, atom in current.items()
-        if atom.actor == "human" and atom.status != "forgotten"
+        if atom.status != "forgotten" and len(versions[name]) > 1
     }
 
 
