@@ -186,7 +186,7 @@ class Known:
             self._return_to(more, draft)
 
     def _return_to(self, atom: Atom, draft: Draft) -> None:
-        """Let a value that was given up stand again when it is said again after the one that took its place."""
+        """Let a value that was given up stand again when it is said again after its successor."""
         for other in [one for one in self.atoms.values() if atom.id in one.supersedes]:
             if (
                 other.status == "active"
