@@ -67,6 +67,7 @@ Because.
 > Aider v0.80.0¶
 
 #### /exit¶
+
 """.replace("¶", "  ")
 
 
@@ -204,6 +205,16 @@ def test_text_before_the_first_chat_is_kept() -> None:
         ("user", "still asked"),
         ("assistant", "answered"),
     ]
+
+
+def test_the_first_words_of_a_chat_are_there_when_something_follows() -> None:
+    """Their session is named after them: half of a prompt would be another session."""
+    begun = "# aider chat started at 2026-01-02 10:00:00\n\n> Aider  \n\n#### one  \n"
+    assert [one.role for one in read(begun)] == ["system"]
+    for more in ("\n", "> Tokens  \n", "\nanswer\n", "# aider chat started at 2026-01-02 10:00:01\n"):
+        assert [text(one) for one in read(begun + more) if one.role == "user"] == ["one"]
+    again = begun + "\nanswer\n\n#### two  \n"
+    assert [text(one) for one in read(again) if one.role == "user"] == ["one", "two"]
 
 
 def test_a_quoted_history_is_none() -> None:

@@ -60,7 +60,7 @@ def test_roles_are_turns_and_other_words_before_a_colon_are_words() -> None:
         ("3", "assistant", "It is:\nNote: at 12:30\nPrice: 10\nhttp://x\nDaiki: said so"),
         ("4", "user", "thanks"),
     ]
-    assert found[1].parts == (Result(None, (Text('{"port": 80}'),)),)
+    assert found[1].parts == (Result(None, (Text('{"port": 80}'),), None, "tool"),)
     assert Skipped("a call that is not shown", "#1") in events(plain_chat, ROLES.encode())
 
 

@@ -244,10 +244,12 @@ CALLS = [
     ("run_terminal_cmd", {"command": "tsc --noEmit"}, "build", "tsc --noEmit"),
     ("search_replace", {"file_path": "x/y.ts", "old_string": "a"}, "edit", "x/y.ts"),
     ("list_dir", {"relative_workspace_path": "lib"}, "list", "lib"),
-    ("report_intent", {"intent": "Exploring"}, "plan", "Exploring"),
+    ("report_intent", {"intent": "Exploring"}, "other", "Exploring"),
     # MCP names of other hosts, and tools of a domain
     ("github-create_issue", {"owner": "a", "title": "Crash"}, "mcp", "github create_issue Crash"),
     ("filesystem-list_directory", {"path": "/data"}, "list", "data"),
+    ("rail_12306-get-tickets", {"date": "2025-01-02"}, "mcp", "rail_12306 get_tickets 2025-01-02"),
+    ("web-search", {"query": "x y"}, "web", "x y"),
     ("local-python-execute", {"code": "print(1)"}, "run", "print(1)"),
     ("playwright__browser_navigate", {"url": "https://a.example/x"}, "web", "a.example/x"),
     ("get_order_details", {"order_id": "#W23"}, "read", "get_order_details #W23"),

@@ -8,6 +8,24 @@ from memctl.summarize import summarize
 from memctl.summarize.unwrap import read as unwrap
 
 WRAPPED = [
+    (
+        (
+            "EXECUTION RESULT of [execute_bash]:\na.py\n[The command completed with exit code 0.]\n"
+            "[Current working directory: /w]\n[Python interpreter: /x]\n[Command finished with exit code 0]"
+        ),
+        "a.py",
+        0,
+    ),
+    (
+        '{"content":[{"type":"text","text":"a.py"}],"exit_code":2,"kind":"TerminalObservation"}',
+        "a.py",
+        2,
+    ),
+    (
+        "=== STDOUT ===\n7\n\n=== STDERR ===\nslow\n=== EXECUTION INFO ===\nReturn code: 3\nTime: 0.1",
+        "7\n\n\nslow",
+        3,
+    ),
     ('{"output":"a.txt\\n","metadata":{"exit_code":0,"duration_seconds":0.1}}', "a.txt", 0),
     ("Exit code: 3\nWall time: 0.1 seconds\nOutput:\nno luck", "no luck", 3),
     ("Chunk ID: 9\nWall time: 0.1 seconds\nProcess exited with code 1\nOutput:\nx", "x", 1),
@@ -201,3 +219,25 @@ def test_two_calls_of_a_kind_do_not_share_a_summary() -> None:
     one = summarize("Bash", {"command": "go build ./a"}, "", is_error=False)
     other = summarize("Bash", {"command": "go build ./b"}, "", is_error=False)
     assert one.text != other.text
+
+
+def test_a_picture_that_was_read_is_no_empty_file() -> None:
+    assert summarize("Read", {"file_path": "/a/b/shot.png"}, "").text == "b/shot.png: a picture"
+    assert summarize("Read", {"file_path": "/a/b/notes.txt"}, "").text == "b/notes.txt: empty"
+
+
+def test_a_thought_is_said_by_what_it_concludes() -> None:
+    thought = "Let me think about this. The bug is that the parser drops the last token."
+    assert summarize("think", {"thought": thought}, "Your thought has been logged.").text == (
+        "The bug is that the parser drops the last token."
+    )
+
+
+def test_an_error_inside_a_text_part_is_an_error() -> None:
+    summary = summarize(
+        "rail-get-station-code-by-names",
+        {"names": "北京"},
+        '[{"type":"text","text":"Error: City not found.","annotations":null}]',
+    )
+    assert summary.status == "error"
+    assert summary.text == "rail get_station_code_by_names 北京: Error: City not found."

@@ -93,6 +93,12 @@ def entries_of(store: Store, canvas: Canvas, node: Node) -> list[Found]:
     ]
 
 
+def canvas_entries(store: Store, canvas: Canvas) -> list[Entry]:
+    """Give all entries of a canvas, in order."""
+    listed = session_entries(store, canvas.session)
+    return [found.entry for found in listed if node_number(found.entry, canvas.number) is not None]
+
+
 def node_number(entry: Entry, canvas: int) -> int | None:
     """Give the number of an entry's node on canvas *canvas*; None when it is on another."""
     found = _NODE.fullmatch(entry.node_id or "")

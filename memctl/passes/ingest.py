@@ -80,7 +80,9 @@ def _taken(
         if seen is not None:
             yield (
                 candidate,
-                Row(candidate.path, candidate.named, outcome="skipped" if seen else "unchanged", reason=seen),
+                Row(
+                    candidate.shown, candidate.named, outcome="skipped" if seen else "unchanged", reason=seen
+                ),
                 None,
             )
             continue

@@ -4,10 +4,11 @@ import contextlib
 import os
 import stat
 import sys
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from memctl import files
 from memctl.errors import InputError
@@ -21,6 +22,8 @@ if TYPE_CHECKING:  # looking at unchanged files reads none
 _PASSED_OVER = frozenset((".git", "node_modules", "__pycache__", ".venv"))
 
 
+_MEMBER_BYTES = 4 << 30  # of one file in an archive; what claims more is passed over
+
 State = tuple[int, int, int]  # of a file: bytes, time of the last change, inode
 
 
@@ -29,11 +32,18 @@ class Candidate:
     """A file to look at: its path as shown to people; *named* when the command line names it.
 
     state: what it was when it was found; None for standard input and for what cannot be looked at.
+    archive: the zip archive that holds it as *path*; "" for a file of its own.
     """
 
     path: str
     named: bool
     state: State | None = None
+    archive: str = ""
+
+    @property
+    def shown(self) -> str:
+        """Its path for people."""
+        return f"{self.archive}!{self.path}" if self.archive else self.path
 
     @property
     def size(self) -> int:
@@ -58,13 +68,31 @@ def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
             raise InputError(f"{path}: {(error.strerror or str(error)).lower()}") from None
         if not stat.S_ISDIR(status.st_mode):
             if _is_new(status, seen):
-                yield Candidate(path, True, _state(status))
+                yield from _members(Candidate(path, True, _state(status)))
             continue
         for found in _walk(path):
             with contextlib.suppress(OSError):  # gone since the folder was read
                 status = found.stat(follow_symlinks=False)
                 if _is_new(status, seen):
-                    yield Candidate(found.path, False, _state(status))
+                    yield from _members(Candidate(found.path, False, _state(status)))
+
+
+def _members(candidate: Candidate) -> Iterator[Candidate]:
+    """Give the files of a zip archive (an export, as it was downloaded), or the file itself."""
+    if not candidate.path.lower().endswith(".zip"):
+        yield candidate
+        return
+    import zipfile
+
+    try:
+        with zipfile.ZipFile(candidate.path) as archive:
+            members = [info for info in archive.infolist() if not info.is_dir()]
+    except (OSError, zipfile.BadZipFile, NotImplementedError):
+        yield candidate  # reading it will say what is wrong
+        return
+    for info in sorted(members, key=lambda member: member.filename):
+        if info.file_size <= _MEMBER_BYTES:
+            yield Candidate(info.filename, False, candidate.state, candidate.path)
 
 
 def _walk(folder: str) -> "Iterator[os.DirEntry[str]]":
@@ -97,6 +125,21 @@ def opened(candidate: Candidate) -> "Source":
     """Open a candidate; standard input is read to its end."""
     from memctl import readers
 
+    if candidate.archive:
+        import zipfile
+
+        try:
+            with zipfile.ZipFile(candidate.archive) as archive, archive.open(candidate.path) as stream:
+                return readers.Source.from_stream(cast("BinaryIO", stream), name=candidate.shown)
+        except (
+            OSError,
+            RuntimeError,
+            ValueError,
+            zlib.error,
+            zipfile.BadZipFile,
+            NotImplementedError,
+        ) as error:
+            raise InputError(f"{candidate.shown}: {error}") from error
     if candidate.path == "-":
         return readers.Source.from_stream(sys.stdin.buffer, name="-")
     return readers.open_source(candidate.path)
@@ -141,7 +184,7 @@ class Cursors:
 
         None for a file that is new, has changed, or whose sessions have lost something since.
         """
-        known = self._known.get(os.path.abspath(candidate.path))
+        known = self._known.get(_key(candidate))
         if not isinstance(known, dict) or candidate.state is None or known.get("state") != [*candidate.state]:
             return None
         sessions = known.get("sessions")
@@ -159,13 +202,19 @@ class Cursors:
         paths = [self._store.relative(self._store.conversation(session)) for session in sessions]
         sizes = {path: _size(f"{self._root}/{path}") for path in paths}
         known = {"state": [*candidate.state], "sessions": sizes} | ({"reason": reason} if reason else {})
-        self._known[os.path.abspath(candidate.path)] = known
+        self._known[_key(candidate)] = known
         self._changed = True
 
     def save(self) -> None:
         """Write what was remembered."""
         if self._changed:
             files.write_atomic(self._store.home, self._path, [files.encode(self._known)])
+
+
+def _key(candidate: Candidate) -> str:
+    if candidate.archive:
+        return f"{os.path.abspath(candidate.archive)}!{candidate.path}"
+    return os.path.abspath(candidate.path)
 
 
 def _size(path: str) -> int:

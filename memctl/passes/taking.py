@@ -40,7 +40,7 @@ def read(store: Store, candidate: Candidate, format_name: str | None, *, holds: 
 
     What is wrong with the source is in its row; only what is wrong with the store is raised.
     """
-    aside = Aside(Row(candidate.path, candidate.named), store.batch())
+    aside = Aside(Row(candidate.shown, candidate.named), store.batch())
     aside.batch.holds = holds
     row = aside.row
     try:
@@ -53,7 +53,8 @@ def read(store: Store, candidate: Candidate, format_name: str | None, *, holds: 
         intake = Intake(store, aside.batch, _chooser(store, source, found, aside.named))
         intake.take(readers.read(source, found))
     except InputError as error:
-        row.outcome, row.reason = "failed", str(error)
+        where = "" if candidate.shown in str(error) else f"{candidate.shown}: "
+        row.outcome, row.reason = "failed", f"{where}{error}"
         return aside
     aside.sessions, aside.links = list(intake.sessions.values()), intake.links
     row.sessions, row.damages = len(aside.sessions), intake.damages
@@ -156,12 +157,12 @@ def _keys_of(source: readers.Source, format_name: str, key: str, session: str) -
 
 def _quarantine(store: Store, batch: files.Batch, candidate: Candidate, damages: list[Damage]) -> None:
     """Keep what could not be read, secrets replaced, where a person can look at it."""
-    path = store.private("quarantine", f"{short_hash(12, _base_name(candidate), candidate.path)}.jsonl")
+    path = store.private("quarantine", f"{short_hash(12, _base_name(candidate), candidate.shown)}.jsonl")
     if not damages:
         return
     records: list[Json] = [
         {
-            "source": candidate.path,
+            "source": candidate.shown,
             "line": damage.line,
             "offset": damage.offset,
             "reason": damage.reason,

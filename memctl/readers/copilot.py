@@ -59,7 +59,7 @@ class _Log:
     """What is known after the events so far.
 
     stands_for: event -> the message it is, or follows. asked: calls that a message holds. started:
-    calls that were started and are in no message yet, with the event that started them.
+    calls that were started and are in no message yet, by the call of the subagent that made them.
     """
 
     key: str = ""
@@ -67,7 +67,7 @@ class _Log:
     stands_for: dict[str, str | None] = field(default_factory=dict)
     last: dict[str, str] = field(default_factory=dict)  # session -> its newest message
     asked: set[str] = field(default_factory=set)
-    started: dict[str, tuple[Mapping[str, Json], str | None]] = field(default_factory=dict)
+    started: dict[str | None, dict[str, Call]] = field(default_factory=dict)
     agents: dict[str, str] = field(default_factory=dict)  # call -> name of the subagent it began
     model: str | None = None
     thought: str | None = None
@@ -75,11 +75,14 @@ class _Log:
 
 def _event(log: _Log, event: Mapping[str, Json]) -> Iterator[Event]:
     kind, data = str(event.get("type")), mapping(event.get("data"))
+    if event.get("ephemeral") is True:  # shown while it came; what it came to is an event of its own
+        yield Skipped(kind, log.key or None)
+        return
     name, above = string(event.get("id")), string(event.get("parentId"))
     _note(log, kind, data)
     if kind in ("session.start", "session.resume"):
         log.key = string(data.get("sessionId")) or log.key
-    key = _session_of(log, data)
+    key = _session_of(log, event, data)
     found = _FACTS[kind](data) if kind in _FACTS else {}
     if found:
         yield from _tell(log, key, found)
@@ -103,11 +106,11 @@ def _event(log: _Log, event: Mapping[str, Json]) -> Iterator[Event]:
         log.stands_for[name] = name
 
 
-def _session_of(log: _Log, data: Mapping[str, Json]) -> str:
-    """Name the session of an event: that of the log, or of the subagent that a call began."""
+def _session_of(log: _Log, event: Mapping[str, Json], data: Mapping[str, Json]) -> str:
+    """Name the session of an event: that of the log, or of a subagent."""
     log.key = log.key or _NO_ID
-    call = string(data.get("parentToolCallId"))
-    return f"{log.key}.{call}" if call else log.key
+    agent = string(data.get("parentToolCallId")) or string(event.get("agentId"))
+    return f"{log.key}.{agent}" if agent else log.key
 
 
 def _tell(log: _Log, key: str, facts: Mapping[str, str]) -> Iterator[SessionFacts]:
@@ -116,9 +119,10 @@ def _tell(log: _Log, key: str, facts: Mapping[str, str]) -> Iterator[SessionFact
     if told is None:
         told = log.told[key] = {}
         facts = {"agent": "Copilot CLI", **facts}
-        if key != log.key:
+        if key != log.key:  # the call that began it, or the agent's own id
             call = key.removeprefix(f"{log.key}.")
-            facts |= known(agent=log.agents.get(call) or "Copilot CLI", parent_call=call)
+            is_call = call in log.asked or call in log.agents
+            facts |= known(agent=log.agents.get(call), parent_call=call if is_call else None)
             facts |= {} if log.key == _NO_ID else {"parent": log.key}
     new = {name: value for name, value in facts.items() if name not in told}
     if new:
@@ -187,7 +191,7 @@ def _assistant(log: _Log, data: Mapping[str, Json]) -> Iterator[Message]:
     for call in calls:
         if call.id:
             log.asked.add(call.id)
-            log.started.pop(call.id, None)
+            _open_calls(log, data).pop(call.id, None)
     parts: list[Part] = [*([Thinking(thought)] if thought else []), *([Text(text)] if text else []), *calls]
     if parts:
         usage = counts({"outputTokens": data.get("outputTokens")})
@@ -205,10 +209,14 @@ def _call(request: Mapping[str, Json]) -> Call:
     return Call(string(request.get("toolCallId")), name, request.get("arguments"))
 
 
+def _open_calls(log: _Log, data: Mapping[str, Json]) -> dict[str, Call]:
+    return log.started.setdefault(string(data.get("parentToolCallId")), {})
+
+
 def _started(log: _Log, data: Mapping[str, Json]) -> Iterator[Message]:
     call = string(data.get("toolCallId"))
     if call and call not in log.asked:
-        log.started[call] = (data, string(data.get("parentToolCallId")))
+        _open_calls(log, data)[call] = _call(data)
     return iter(())
 
 
@@ -222,10 +230,10 @@ def _requested(log: _Log, data: Mapping[str, Json]) -> Iterator[Message]:
 
 def _result(log: _Log, data: Mapping[str, Json]) -> Iterator[Message]:
     name = string(data.get("toolCallId"))
-    begun = log.started.pop(name, None) if name else None
+    begun = _open_calls(log, data).pop(name, None) if name else None
     if name and begun:
         log.asked.add(name)
-        yield _message("assistant", _call(begun[0]), model=log.model)
+        yield _message("assistant", begun, model=log.model)
     result, error = data.get("result"), mapping(data.get("error"))
     content = first(mapping(result), "content", "contents") if isinstance(result, dict) else result
     blocks = result_blocks(content) if content is not None else ()
@@ -246,12 +254,11 @@ def _pictures(blocks: tuple[Text | Image | Raw, ...]) -> tuple[Text | Image | Ra
 
 
 def _turn_end(log: _Log, data: Mapping[str, Json]) -> Iterator[Message]:
-    parent = string(data.get("parentToolCallId"))
-    open_calls = [name for name, (_, inside) in log.started.items() if inside == parent]
-    calls = [_call(log.started.pop(name)[0]) for name in open_calls]
+    calls = _open_calls(log, data)
     if calls:
-        log.asked.update(open_calls)
-        yield _message("assistant", *calls, model=log.model)
+        log.asked.update(calls)
+        yield _message("assistant", *calls.values(), model=log.model)
+        calls.clear()
 
 
 def _system(_: _Log, data: Mapping[str, Json]) -> Iterator[Message]:

@@ -152,6 +152,6 @@ class _Chat:
             yield SessionFacts(_KEY, None, FORMAT)
         self.count += 1
         said = (Text(words),) if words else ()
-        parts = (Result(None, said),) if role == "tool" else said
+        parts = (Result(None, said, name=name),) if role == "tool" else said
         marks = marks_of([words]) if role == "user" else ()
         yield Message(_KEY, str(self.count), role, parts, self.when, marks)

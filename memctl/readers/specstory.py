@@ -28,11 +28,11 @@ _THINK = re.compile(r"<think>\s*<details>\s*<summary>[^<]{0,100}</summary>|</det
 
 
 def detect(source: Source) -> bool:
-    """Tell a history by its first line (FORMATS 0, row 27)."""
-    opening = source.opening()
-    return opening.startswith(_GENERATED) or (
-        "SpecStory" in opening[:200] and any(map(_HEADING.fullmatch, opening[:4000].split("\n")))
-    )
+    """Tell a history by its first line (FORMATS 0, row 27), or by what was left of it and a heading."""
+    first, _, rest = source.opening()[:4000].partition("\n")
+    if not first.startswith("<!--") or "SpecStory" not in first:
+        return False
+    return first.startswith(_GENERATED) or any(map(_HEADING.fullmatch, rest.split("\n")))
 
 
 def read(source: Source) -> Iterator[Event]:

@@ -6,6 +6,7 @@ from memctl.summarize.changes import Change, change, patch_change, told
 from memctl.summarize.contents import gist
 from memctl.summarize.faults import error_line
 from memctl.summarize.outcomes import Finding, Outcome
+from memctl.summarize.patterns import regex
 from memctl.summarize.program_tables import SCRIPT_RUNNERS
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
@@ -41,10 +42,10 @@ _CONTENT = (
     "new_source",
     "code_markdown_content",
 )
-_PATCH_FILE = re.compile(
+_PATCH_FILE = regex(
     r"^(?:\*\*\* (?P<how>Add|Update|Delete) File: (?P<file>[^\n]+)|\+\+\+ (?:b/)?(?P<plus>\S+)[^\n]*)$"
 )
-_REFUSED = re.compile(
+_REFUSED = regex(
     r"\s*+(?:Error\b|ERROR\b|error:|Failed\b|failed to|String to replace not found|No (?:match"
     r"|replacement|changes)\b|Could not find|Found \d+ matches of the string|File has not been read"
     r"|File has been (?:modified|unexpectedly)|The (?:old|search) (?:text|string)"
@@ -53,13 +54,13 @@ _REFUSED = re.compile(
     r"|Unable to|0 occurrences|apply_patch verification failed|patch failed|patch: \*\*\*|Permission"
     r"|失败|错误|エラー|오류)[^\n]*"
 )
-_DONE = re.compile(
+_DONE = regex(
     r"\s*+(?:Applied edit to|Successfully (?:edited|applied|replaced|modified)|Edit applied"
     r"|The file \S+ has been (?:edited|updated))"
 )
-_NOTED = re.compile(r"^(?:- )?(?P<said>[EF]\d{3} [^\n]+|[^\n]{0,80}SyntaxError[^\n]*)", re.MULTILINE)
-_SHOWN_FILE = re.compile(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)
-_REJECTED_HUNK = re.compile(
+_NOTED = regex(r"^(?:- )?(?P<said>[EF]\d{3} [^\n]+|[^\n]{0,80}SyntaxError[^\n]*)", re.MULTILINE)
+_SHOWN_FILE = regex(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)
+_REJECTED_HUNK = regex(
     r"^(?:Hunk #\d+ FAILED[^\n]*|\d+ out of \d+ hunks? FAILED[^\n]*|error: patch failed[^\n]*"
     r"|patch: \*\*\*\*[^\n]*)",
     re.MULTILINE,

@@ -4,18 +4,19 @@ import re
 
 from memctl.summarize.faults import shell_error
 from memctl.summarize.outcomes import Finding, Outcome, first_line
+from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.values import value
 from memctl.summarize.wording import LIMIT, count, file_name, joined, lead
 
-_LONG = re.compile(
+_LONG = regex(
     r"^[-dlbcps][-rwxsStT]{9}[@+.]? +\d+ +\S+ +\S+ +(?P<size>[\d.,]+[KMGT]?) +\w{3} +\S+ +\S+ "
     r"(?P<name>[^\n]+)$|^[-dlbcps][-rwxsStT]{9}[@+.]?(?: +\S+){4} +\S+ \S+(?: [+-]\d{4})? "
     r"(?P<name2>[^\n]+)$"
 )
-_DRESS = re.compile(r"^[\s│├└─|`*+-]*(?:\[(?:DIR|FILE|dir|file)\] ?|- )?")
-_HEAD = re.compile(
+_DRESS = regex(r"^[\s│├└─|`*+-]*(?:\[(?:DIR|FILE|dir|file)\] ?|- )?")
+_HEAD = regex(
     r"^(?:total \d+\S*|Directory listing for [^\n]*|[^\n]{1,300}:|NOTE: [^\n]*"
     r"|Here's the files and directories[^\n]*|\d+ director(?:y|ies), \d+ files?|\.)$"
 )

@@ -1,8 +1,8 @@
 """What a simple command does: its kind, from its program and, where that is not enough, its words."""
 
-import re
 from collections.abc import Callable
 
+from memctl.summarize.patterns import regex
 from memctl.summarize.program_tables import (
     BUILT,
     FORMATTED,
@@ -18,7 +18,7 @@ from memctl.summarize.program_tables import (
 )
 from memctl.summarize.wording import file_name
 
-_PYTHON = re.compile(r"(?:python|pypy)[\d.]*")
+_PYTHON = regex(r"(?:python|pypy)[\d.]*")
 _FIRST_WORDS = {"test": "test", "build": "build", "compile": "build", "lint": "build", "analyze": "build"}
 
 

@@ -1,27 +1,29 @@
 """Tool calls of all supported agents read alike: tool, server, arguments by name, command line, paths."""
 
 import json
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import orjson
 
 from memctl.model import Json
 from memctl.summarize import shell
 from memctl.summarize.essence import Line, read_line
+from memctl.summarize.patterns import regex
 from memctl.summarize.program_tables import KIND_OF
 from memctl.summarize.programs import operands
+from memctl.summarize.verbs import KIND_OF_VERB
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
-_LONG_NUMBER = re.compile(r"\d{19}")
-_NOT_NAME = re.compile(r"[\W_]+")
+_WORD = regex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
+_LONG_NUMBER = regex(r"\d{19}")
+_NOT_NAME = regex(r"[\W_]+")
 _NAMESPACES = frozenset(
     ["functions", "defaultapi", "tools", "container", "default", "function", "builtin", "native"]
 )
 _LONGEST_NAME = 200
+_REMEMBERED = 512  # names of tools and arguments: a transcript has few, over and over
 PATHS = (
     "file_path path filename file absolute_path target_file notebook_path relative_workspace_path "
     "file_name filepath "
@@ -104,7 +106,7 @@ class Request:
 
     @cached_property
     def filters(self) -> list[tuple[str, bool]]:
-        """The patterns of the greps its command's output went through, and whether each leaves its matches out."""
+        """The patterns of the greps its output went through, and whether each leaves its matches out."""
         found = []
         for part in self.parts:
             if part.piped and part is not self.line.main and part.program in ("grep", "egrep", "rg"):
@@ -171,7 +173,7 @@ def _read(tool: str, arguments: Json) -> Request:
         if next(iter(value)) in ("arguments", "args", "input", "parameters", "params", "kwargs", "raw"):
             value = parsed(only)
     if isinstance(value, dict):
-        fields = {snake(str(key)): item for key, item in value.items()}
+        fields = {snake(str(key)[:_LONGEST_NAME]): item for key, item in value.items()}
         return Request(name, own, squashed(own), server, fields, "")
     if isinstance(value, list):
         if value and all(isinstance(word, str) for word in value):
@@ -198,6 +200,7 @@ def words_of(name: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(name)]
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def snake(name: str) -> str:
     """Write a name in snake case: `filePath` is `file_path`."""
     if name.islower() and name.isidentifier():
@@ -205,11 +208,13 @@ def snake(name: str) -> str:
     return "_".join(words_of(name[:_LONGEST_NAME])) or name[:_LONGEST_NAME]
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def squashed(name: str) -> str:
     """Write a name without case and separators."""
     return _NOT_NAME.sub("", name).lower()
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _server(name: str) -> tuple[str, str]:
     """Split an MCP name into server and tool: `mcp__server__tool`, `server__tool`, `server-tool`."""
     rest = name
@@ -220,8 +225,19 @@ def _server(name: str) -> tuple[str, str]:
     for separator in ("__", ":", ".", "/", "-"):
         if separator in rest.strip(separator):
             server, _, own = rest.partition(separator) if separator == "__" else rest.rpartition(separator)
+            if separator == "-":
+                server, own = _before_verb(rest, (server, own))
             if squashed(server) in _NAMESPACES:
                 return "", own
             if server and own and all(word.isascii() for word in (server, own)):
                 return server, own
     return "", name
+
+
+def _before_verb(name: str, otherwise: tuple[str, str]) -> tuple[str, str]:
+    """Split `rail-get-station-code` before its first verb: the tool is `get-station-code`."""
+    pieces = name.split("-")
+    for place in range(1, len(pieces)):
+        if next(iter(words_of(pieces[place])), "") in KIND_OF_VERB and pieces[place - 1]:
+            return "-".join(pieces[:place]), "-".join(pieces[place:])
+    return otherwise

@@ -5,12 +5,13 @@ import re
 from memctl.model import Json
 from memctl.summarize import planning, requests
 from memctl.summarize.essence import gist
+from memctl.summarize.patterns import regex
 from memctl.summarize.requests import ADDRESSES, QUERIES, Request
 from memctl.summarize.tools import KIND_OF_TOOL
 from memctl.summarize.wording import TARGET_LIMIT, clip, joined, short_address, short_path
 
-_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\+\+\+ (?:b/)?(\S+)", re.MULTILINE)
-_IDENTIFYING = re.compile(r"(?:^|_)(?:id|ids|name|title|key|email|number|code|symbol|subject)$")
+_PATCHED = regex(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\+\+\+ (?:b/)?(\S+)", re.MULTILINE)
+_IDENTIFYING = regex(r"(?:^|_)(?:id|ids|name|title|key|email|number|code|symbol|subject)$")
 _LONG = frozenset("content body text new_string old_string new_str old_str file_text patch diff data".split())
 
 
@@ -74,6 +75,8 @@ def _found(request: Request, kind: str) -> str:
         return clip(" ".join(part for part in (server, named, object_of(request)) if part), TARGET_LIMIT)
     if request.paths:
         return joined(request.paths, TARGET_LIMIT, write=short_path)
+    if kind == "other" and (thought := request.string("thought", "intent")):
+        return clip(thought, TARGET_LIMIT)
     named = "" if request.key in KIND_OF_TOOL else requests.snake(request.name)
     about = object_of(request) or clip(request.text or request.command, TARGET_LIMIT)
     return clip(f"{named} {about}".strip(), TARGET_LIMIT)

@@ -7,6 +7,7 @@ import orjson
 
 from memctl.model import Json
 from memctl.summarize.outcomes import Finding, Outcome, first_line
+from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
 from memctl.summarize.wording import LIMIT, clip, count, joined, lead
 
@@ -47,12 +48,12 @@ _LISTS = (
     "values",
     "content",
 )
-_DULL = re.compile(
+_DULL = regex(
     r"(?:^_|^\$|token|cursor|hash|etag|checksum|signature|nonce|schema|version$|^offset$|^limit$|^page"
     r"|trace|request_id|usage)",
     re.IGNORECASE,
 )
-_ERROR_TEXT = re.compile(
+_ERROR_TEXT = regex(
     r"\s*+(?:\[?(?:Error|ERROR|error|MCP error|Exception|Failed|FAILED|Failure|Invalid|Traceback)\b|错误"
     r"|出错|失败|エラー|失敗|오류|실패|❌)[^\n]{0,300}"
 )

@@ -91,7 +91,8 @@ def _redact_value(key: Any, text: str) -> tuple[str, int]:
         return f"{_MARKER}{kind}]", 1
     if kind == "authorization" and (found := _header(f":{text}", 0)):
         start, end, scheme = found
-        return f"{text[: start - 1]}{_MARKER}{scheme}]{text[end - 1 :]}", 1
+        text, count = redact(f"{text[: start - 1]}{_MARKER}{scheme}]{text[end - 1 :]}")
+        return text, count + 1
     return redact(text)
 
 
@@ -125,17 +126,14 @@ _KEY_LINE = re.compile(r"(?:\\[nrt]|[\s\"'>|+,])*([A-Za-z0-9+/=]{1,200})")
 _KEY_MOST = 20_000
 
 
-def _shapes_by_beginning() -> dict[str, re.Pattern[str]]:
+def _shapes_by_beginning() -> dict[str, str]:
     """Sort the shapes by their first two letters, so that a word needs one look-up to be passed over."""
     shapes: dict[str, dict[str, list[str]]] = {}
     for kind, (beginnings, rest) in TOKEN_SHAPES.items():
         for beginning in beginnings.split():
-            alternatives = shapes.setdefault(beginning[:2], {}).setdefault(kind, [])
-            alternatives.append(re.escape(beginning) + rest)
+            shapes.setdefault(beginning[:2], {}).setdefault(kind, []).append(re.escape(beginning) + rest)
     return {
-        letters: re.compile(
-            "|".join(f"(?P<{kind}>{'|'.join(ways)})" for kind, ways in kinds.items()), re.ASCII
-        )
+        letters: "|".join(f"(?P<{kind}>{'|'.join(ways)})" for kind, ways in kinds.items())
         for letters, kinds in shapes.items()
     }
 
@@ -188,8 +186,8 @@ def _after_escape(text: str, begin: int) -> int:
 
 
 def _shaped(text: str, begin: int, start: int) -> _Span | None:
-    shape = _SHAPES.get(text[begin : begin + 2])
-    return _of(shape.match(text, begin), start) if shape else None
+    shape = _SHAPES.get(text[begin : begin + 2])  # compiled when first needed: few ever are
+    return _of(re.compile(shape, re.ASCII).match(text, begin), start) if shape else None
 
 
 def _of(match: re.Match[str] | None, start: int, kind: str = "") -> _Span | None:
@@ -249,7 +247,7 @@ _ENDS = (rb"pass(?:word|wd|phrase|code)?", rb"pwd", rb"cre(?:t(?:[_-]?key)?|dent
 _HINTS = (*(re.compile(end + _FOLLOWED) for end in _ENDS), re.compile(rb"horization"))
 _CJK_NAMES = ("密码", "密碼", "口令", "パスワード", "비밀번호")
 _QUOTE = r"(?P<quote>\\{0,3}[\"'`])(?P<quoted>(?:(?!(?P=quote))[^\n]){1,300})(?P=quote)"
-_BARE = r"(?P<bare>[^\s\"'`,;&<>(){}\[\]|\\]{4,300}+)(?![(\[{\"'`])"
+_BARE = r"(?P<bare>[^\s\"'`,;&<>(){}\[\]|\\]{4,300}+)(?![(\[{])"
 _ASSIGNED = re.compile(
     r"""(?:\\{0,3}["'`])? \]?  # the name itself may be quoted, or a subscript
     (?:[ \t]{0,4}:[ \t]{0,2}[A-Za-z_][\w.\[\]|]{0,40}[ \t]{0,3}(?==))?  # a type
