@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from memctl import files
-from memctl.ask import find
+from memctl.ask import find, memories
 from memctl.ask.find import Thing
 from memctl.canvas.mmd import write_ranges
 from memctl.errors import AmbiguousError, NotFoundError
 from memctl.model import Entry, Json, node_id
-from memctl.store import Store, entries, messages, refs
+from memctl.store import Store, atoms, entries, messages, refs
 from memctl.store.entries import Found
 
 
@@ -75,6 +75,10 @@ def card(store: Store, thing: Thing) -> Card:
             return _session(store, thing)
         case "task":
             return _task(thing)
+        case "atom":
+            return _remembered(thing, memories.atom_card(store, thing))
+        case "scene" | "persona":
+            return _remembered(thing, memories.page_card(store, thing))
 
 
 def above(store: Store, thing: Thing) -> tuple[tuple[str, str], ...]:
@@ -91,8 +95,11 @@ def above(store: Store, thing: Thing) -> tuple[tuple[str, str], ...]:
         name = thing.path.name.encode()
         tasks = [(path.stem, "task") for path in store.tasks() if name in files.read_bytes(path)]
         return (*tasks, (thing.canvas.session, "session"))
+    if thing.kind in ("atom", "scene", "persona"):
+        return memories.above(store, thing)
     if thing.kind == "message" and thing.message:
-        return ((str(thing.message.fields.get("sessionId")), "session"),)
+        session = str(thing.message.fields.get("sessionId"))
+        return (*memories.made_of(store, session, thing.message.id), (session, "session"))
     if thing.kind == "session":
         parent = messages.facts(thing.path).get("parent")
         return ((str(parent), "session that started it"),) if parent else ()
@@ -142,6 +149,8 @@ def data(store: Store, one: Card) -> Mapping[str, Json]:
         found["entry"] = entries.to_fields(thing.entry)
     if thing.message is not None:
         found["message"] = dict(thing.message.fields)
+    if thing.atom is not None:
+        found["atom"] = atoms.to_fields(thing.atom)
     return found
 
 
@@ -278,6 +287,10 @@ def _session(store: Store, thing: Thing) -> Card:
 
 def _task(thing: Thing) -> Card:
     return Card(thing, thing.id, (), content=files.read_bytes(thing.path).decode("utf-8", "replace"))
+
+
+def _remembered(thing: Thing, told: memories.Told) -> Card:
+    return Card(thing, told.title, _said(told.facts), told.below, told.content)
 
 
 def line_of(entry: Entry) -> str:

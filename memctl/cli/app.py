@@ -38,6 +38,10 @@ COMMANDS = {
     "grep": Command("grep", "Find tool calls by their summary, call, tool or node."),
     "drill": Command("drill", "Follow any id down to the original bytes."),
     "session": Command("session", "List, show and export sessions."),
+    "extract": Command("extract", "Distil conversations into atoms, scenes and the persona.", writes=True),
+    "atom": Command("atom", "List, show, forget and correct what is remembered.", writes=True),
+    "history": Command("history", "List the earlier versions of a scene or the persona."),
+    "revert": Command("revert", "Put an earlier version of a scene or the persona back.", writes=True),
     "validate": Command("validate", "Check Mermaid flowcharts for what would not draw."),
     "init": Command("init", "Make a memory directory.", writes=True),
 }
