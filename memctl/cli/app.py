@@ -34,10 +34,12 @@ COMMANDS = {
     "ingest": Command("ingest", "Take transcripts into the memory directory.", writes=True),
     "status": Command("status", "Show what the directory holds and what to run next."),
     "canvas": Command("canvas", "List, show and format the canvases (tasks drawn as flowcharts)."),
+    "recall": Command("recall", "Find the memories a question is about."),
     "grep": Command("grep", "Find tool calls by their summary, call, tool or node."),
     "drill": Command("drill", "Follow any id down to the original bytes."),
     "session": Command("session", "List, show and export sessions."),
     "validate": Command("validate", "Check Mermaid flowcharts for what would not draw."),
+    "index": Command("index", "Build the search index, or show how it stands."),
     "init": Command("init", "Make a memory directory.", writes=True),
 }
 
