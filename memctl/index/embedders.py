@@ -24,7 +24,7 @@ DEFAULT = "use-v3"
 NONE = "none"
 KEY = "MEMCTL_EMBEDDER_KEY"  # environment variable with an endpoint's key
 
-_TEXT = 600  # characters of a text that are embedded; its meaning stands at its beginning
+_TEXT = 200  # characters of a text that are embedded; its gist stands at its beginning, and time grows with it
 _BATCH = 64  # texts in one request to an endpoint
 _TIMEOUT = 30  # seconds
 _HIDDEN = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))

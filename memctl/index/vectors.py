@@ -37,6 +37,8 @@ def embed(embedder: Embedder, documents: Sequence[Document]) -> Any:
 
 
 def _text(document: Document) -> str:
+    if document.layer == "entry":  # what a call came to says more than how it was written
+        return f"{document.text}. {document.title}"
     return f"{document.title}. {document.text}" if document.title else document.text
 
 
