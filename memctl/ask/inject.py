@@ -3,7 +3,6 @@
 In the original's order and with its tags: persona, scenes, current task, history, memories.
 """
 
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from memctl.ask import find
@@ -54,7 +53,10 @@ def _written(hits: Sequence[Hit], task: Sequence[str]) -> str:
         ("relevant-scenes", layers.get("scene", ())),
         ("current_task_context", task),
         ("history_task_context", layers.get("canvas", ())),
-        ("relevant-memories", [*layers.get("atom", ()), *layers.get("entry", ()), *layers.get("message", ())]),
+        (
+            "relevant-memories",
+            [*layers.get("atom", ()), *layers.get("entry", ()), *layers.get("message", ())],
+        ),
     )
     return "".join(_fenced(tag, lines) for tag, lines in sections)
 

@@ -13,7 +13,7 @@ _LOOKED_AT = 400  # sentences that are compared; a hit further down is shown fro
 
 
 def passage(text: str, question: Collection[str], limit: int = PASSAGE) -> str:
-    """Give at most *limit* characters of a text on one line: the sentences that hold most of a question's terms.
+    """Give at most *limit* characters of a text on one line: the sentences with most of a question's terms.
 
     *question* are terms as `terms.query_terms` gives them; `…` stands where something was left out.
     """
@@ -34,5 +34,3 @@ def passage(text: str, question: Collection[str], limit: int = PASSAGE) -> str:
     if best:
         chosen = f"…{chosen}"
     return one_line(f"{chosen} …" if after < len(sentences) and len(chosen) + 2 <= limit else chosen, limit)
-
-

@@ -136,7 +136,9 @@ class Recall:
             and (docnum in scores or (cosines is not None and cosines.get(docnum, 0.0) >= least))
         ]
         kept = self._kept(query, fused)
-        ranks = {name: {docnum: rank for rank, docnum in enumerate(listed, 1)} for name, listed in rankings.items()}
+        ranks = {
+            name: {docnum: rank for rank, docnum in enumerate(listed, 1)} for name, listed in rankings.items()
+        }
         terms = lexicon.matches(asked, [docnum for docnum, _, _ in kept])
         hits = []
         for rank, (docnum, score, found) in enumerate(kept, 1):
@@ -233,7 +235,9 @@ class Recall:
             allowed = within if allowed is None else allowed & within
         if query.since:
             first = (_moment(query.since) - timedelta(days=1)).strftime("%Y-%m-%d")  # zones differ by a day
-            within = {docnum for day in lexicon.values("day", first) for docnum in lexicon.with_value("day", day)}
+            within = {
+                docnum for day in lexicon.values("day", first) for docnum in lexicon.with_value("day", day)
+            }
             allowed = within if allowed is None else allowed & within
         return None if allowed is None else frozenset(allowed)
 

@@ -34,9 +34,8 @@ def build(form: output.FormatOption = output.Format.TEXT) -> None:
     found = look(store)
     if form is output.Format.TEXT:
         total = sum(found.documents.values())
-        output.write(
-            f"indexed {total:,} documents in {time.monotonic() - start:.1f} s: {_layers(found)}; {_signals(found)}"
-        )
+        took = time.monotonic() - start
+        output.write(f"indexed {total:,} documents in {took:.1f} s: {_layers(found)}; {_signals(found)}")
     else:
         _data(found, form)
 

@@ -4,6 +4,7 @@ import enum
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -52,7 +53,8 @@ def recall(
         Mode, typer.Option("--mode", metavar="MODE", help="hybrid, bm25 (words alone) or vector.")
     ] = Mode.HYBRID,
     budget: Annotated[
-        int, typer.Option("--budget", metavar="TOKENS", min=0, help="Print at most this many tokens an answer.")
+        int,
+        typer.Option("--budget", metavar="TOKENS", min=0, help="Print at most this many tokens an answer."),
     ] = 0,
     min_score: Annotated[
         float,
@@ -107,7 +109,7 @@ def recall(
             found += bool(piece)
             continue
         if budget:
-            answer = within(answer, budget, lambda hits, of=answer: count_tokens(shown.text(of, hits)))
+            answer = within(answer, budget, partial(shown.tokens, answer))
         found += len(answer.hits)
         if form is output.Format.JSON and not fields:
             documents.append(shown.data(answer, answer.hits))
@@ -167,6 +169,10 @@ class _Shown:
             output.records([self.data(answer, answer.hits)] if self._many else self.rows(answer, answer.hits))
         else:
             output.write(self.text(answer, answer.hits), end="")
+
+    def tokens(self, answer: Answer, hits: Sequence[Hit]) -> int:
+        """Count the tokens of what is printed."""
+        return count_tokens(self.text(answer, hits))
 
     def text(self, answer: Answer, hits: Sequence[Hit]) -> str:
         """Write an answer as it is printed."""

@@ -87,4 +87,3 @@ class Document:
 def speech(text: str) -> Speech:
     """Cut a message's text into terms once."""
     return Speech(text, Counter(terms(text[:_SEARCHED])))
-

@@ -24,7 +24,9 @@ DEFAULT = "use-v3"
 NONE = "none"
 KEY = "MEMCTL_EMBEDDER_KEY"  # environment variable with an endpoint's key
 
-_TEXT = 200  # characters of a text that are embedded; its gist stands at its beginning, and time grows with it
+_TEXT = (
+    200  # characters of a text that are embedded; its gist stands at its beginning, and time grows with it
+)
 _BATCH = 64  # texts in one request to an endpoint
 _TIMEOUT = 30  # seconds
 _HIDDEN = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
@@ -145,7 +147,7 @@ def _keep(backend: Any, folder: Path, np: Any) -> None:
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(prefix="making-", dir=folder.parent))
     try:
-        arrays = {}
+        arrays: dict[str, Any] = {}
         for name, value in vars(backend).items():
             if isinstance(value, list):
                 arrays |= {f"{name}|{place}": array for place, array in enumerate(value)}

@@ -7,13 +7,13 @@ one posting at a time; here a list is read block by block, which is what keeps 1
 
 import math
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from whoosh import columns, fields, formats, index
+from whoosh import columns, fields, formats, index as whoosh_index
 
 from memctl.index.documents import LAYERS, Document, Layer
 
@@ -27,7 +27,7 @@ _KNOWN = 3
 _GONE = 255  # layer of a deleted document
 
 
-class Bag(fields.FieldType):  # type: ignore[misc]  # whoosh is not typed throughout
+class Bag(fields.FieldType):
     """A field of weighted terms, given as a dict; a term's weight is what BM25 takes for its frequency."""
 
     def __init__(self) -> None:
@@ -40,21 +40,24 @@ class Bag(fields.FieldType):  # type: ignore[misc]  # whoosh is not typed throug
         self.column_type = None
         self.spelling = False
 
-    def index(self, value: dict[str, float], **_options: Any) -> Iterator[tuple[bytes, int, float, bytes]]:
+    def index(
+        self, value: dict[str, float], **_options: Any
+    ) -> Generator[tuple[bytes, int, float, bytes], None, None]:
         """Give Whoosh its postings: (term, frequency, weight, no more)."""
         return ((term.encode("utf-8", "surrogatepass"), 1, weight, b"") for term, weight in value.items())
 
 
 def _schema() -> Any:
+    number: Any = columns.NumericColumn  # whoosh is typed in part
     return fields.Schema(
         terms=Bag(),
         place=fields.ID(unique=True),
         source=fields.ID(),
         session=fields.ID(),
         day=fields.ID(),
-        number=fields.COLUMN(columns.NumericColumn("I")),
-        size=fields.COLUMN(columns.NumericColumn("B")),
-        layer=fields.COLUMN(columns.NumericColumn("B")),
+        number=fields.COLUMN(number("I")),
+        size=fields.COLUMN(number("B")),
+        layer=fields.COLUMN(number("B")),
         document=fields.STORED(),
     )
 
@@ -93,7 +96,9 @@ def write(
 
     fresh: into an empty folder. pack: into one segment, so that no byte of a dropped document is left.
     """
-    made = index.create_in(str(folder), _schema()) if fresh else index.open_dir(str(folder))
+    made: Any = (
+        whoosh_index.create_in(str(folder), _schema()) if fresh else whoosh_index.open_dir(str(folder))
+    )
     writer = made.writer(limitmb=192)
     for place in dropped:
         writer.delete_by_term("place", place)
@@ -167,7 +172,8 @@ class Lexicon:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._reader: Any = index.open_dir(str(folder), readonly=True).reader()
+        made: Any = whoosh_index.open_dir(str(folder), readonly=True)
+        self._reader: Any = made.reader()
         self._leaves: list[tuple[Any, int]] = list(self._reader.leaf_readers())
         self._sizes = (folder / "sizes").read_bytes()
         known = [_of_size(byte) for byte in range(256)]

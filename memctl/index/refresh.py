@@ -55,7 +55,7 @@ def opened(store: Store, say: Say, *, afresh: bool = False, wait: float = 600.0)
         say(f"{place.why}; the index is made for this run alone")
     manifest = _usable(store, place, say)
     now = _signatures(store, manifest)
-    if manifest is not None and not afresh and not _due(store, manifest, now):
+    if manifest is not None and not afresh and not _due(manifest, now):
         return Opened(place, place.folder / manifest.folder, manifest)
     with _held(place, _PATIENCE if manifest is not None and not afresh else wait, say) as mine:
         if not mine and manifest is not None:
@@ -63,7 +63,7 @@ def opened(store: Store, say: Say, *, afresh: bool = False, wait: float = 600.0)
             return Opened(place, place.folder / manifest.folder, manifest)
         manifest = None if afresh else _usable(store, place, lambda _text: None)
         now = _signatures(store, manifest)
-        if manifest is None or _due(store, manifest, now):
+        if manifest is None or _due(manifest, now):
             manifest = _build(store, place, manifest, now, say)
     return Opened(place, place.folder / manifest.folder, manifest)
 
@@ -73,7 +73,9 @@ def drift(store: Store, manifest: Manifest) -> Drift:
     now, then = _signatures(store, manifest), manifest.sources
     return Drift(
         tuple(name for name in now if name not in then),
-        tuple(name for name, signature in now.items() if name in then and _hash(then[name]) != _hash(signature)),
+        tuple(
+            name for name, signature in now.items() if name in then and _hash(then[name]) != _hash(signature)
+        ),
         tuple(name for name in then if name not in now),
     )
 
@@ -112,7 +114,7 @@ def _wanted(store: Store) -> tuple[str, str]:
     return (embedders.NONE, why) if why else (name, "")
 
 
-def _due(store: Store, manifest: Manifest, now: Mapping[str, str]) -> bool:
+def _due(manifest: Manifest, now: Mapping[str, str]) -> bool:
     return dict(manifest.sources) != dict(now)
 
 
@@ -313,7 +315,7 @@ def _read(change: _Change, source: Source) -> Iterator[Document]:
 def _numbered(
     change: _Change, added: Iterator[tuple[str, Document]] | Sequence[tuple[str, Document]]
 ) -> Iterator[tuple[int, str, Document]]:
-    """Number the documents as Whoosh takes them, and make their vectors some thousands at a time."""
+    """Give the documents their numbers as Whoosh takes them; make vectors for some thousands at a time."""
     for source, document in added:
         number = change.next
         change.next += 1

@@ -70,7 +70,9 @@ def hidden(store: Store) -> Hidden:
     return Hidden(frozenset(named))
 
 
-def _of(reader: "Callable[[Store, Hidden, Path], Iterator[Document]]", path: Path) -> "Callable[[Store, Hidden], Iterator[Document]]":
+def _of(
+    reader: "Callable[[Store, Hidden, Path], Iterator[Document]]", path: Path
+) -> "Callable[[Store, Hidden], Iterator[Document]]":
     return lambda store, hides: reader(store, hides, path)
 
 
@@ -326,4 +328,3 @@ def _time(value: Json) -> str | None:
         seconds = value / 1000 if value > 1e11 else value
         return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
     return value if isinstance(value, str) and value else None
-

@@ -32,13 +32,14 @@ _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 # Words that say how a question is put, not what it is about. Never looked up, never stored.
 _STOP = frozenset(
     """
-    a about again all also am an and any are aren as at be because been being both but by can cannot could couldn
-    did didn do does doesn doing don down each either else for from had hadn has hasn have haven having he her here
-    hers herself him himself his how i if in into is isn it its itself just ll me might more most much must my
-    myself no nor not of off on once only or other our ours ourselves out over own please re same shall she should
-    shouldn so some such than that the their theirs them themselves then there these they this those through to too
-    under until up upon us ve very was wasn we were weren what when where which while who whom whose why will with
-    would wouldn yes yet you your yours yourself yourselves
+    a about again all also am an and any are aren as at be because been being both but by can cannot
+    could couldn did didn do does doesn doing don down each either else for from had hadn has hasn
+    have haven having he her here hers herself him himself his how i if in into is isn it its itself
+    just ll me might more most much must my myself no nor not of off on once only or other our ours
+    ourselves out over own please re same shall she should shouldn so some such than that the their
+    theirs them themselves then there these they this those through to too under until up upon us ve
+    very was wasn we were weren what when where which while who whom whose why will with would
+    wouldn yes yet you your yours yourself yourselves
     """.split()
 )
 
@@ -99,7 +100,7 @@ def _word_terms(match: re.Match[str]) -> Iterator[str]:
 
 
 def _compound(word: str) -> Iterator[str]:
-    """Give the parts of an identifier, path, version or contraction, and the names it is made of as a whole."""
+    """Give the parts of an identifier, path, version or contraction, and its names as a whole."""
     if ordinal := _ORDINAL.fullmatch(word):
         yield ordinal[1]
         return
@@ -122,6 +123,8 @@ def _compound(word: str) -> Iterator[str]:
 @lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
     """Give the stem of an English word; other words stay as they are."""
+    if len(word) <= 3 or not word.isascii() or not word.isalpha():
+        return word
     from whoosh.lang.porter import stem as porter
 
-    return str(porter(word)) if len(word) > 3 and word.isascii() and word.isalpha() else word
+    return str(porter(word))  # type: ignore[no-untyped-call]  # whoosh is typed in part

@@ -43,12 +43,12 @@ def _text(document: Document) -> str:
 
 
 def write(folder: Path, numbers: Sequence[int], rows: Any, dropped: Sequence[int], *, fresh: bool) -> None:
-    """Add vectors under their documents' numbers and drop others; nothing is written where nothing changes."""
+    """Add vectors under their documents' numbers and drop others; or write nothing."""
     import faiss
     import numpy as np
 
     path = folder / _FILE
-    there = None if fresh or not path.exists() else faiss.read_index(str(path))
+    there: Any = None if fresh or not path.exists() else faiss.read_index(str(path))
     if there is not None and not len(numbers) and not len(dropped):
         return
     if there is not None and len(dropped):
@@ -80,7 +80,7 @@ def _fitting(there: Any, total: int, rows: Any) -> Any:
     cells = int(total**0.5)
     sample = np.concatenate([old, rows]) if len(old) else rows
     sample = sample[:: max(1, len(sample) // (cells * _TRAINED))]
-    cut = faiss.IndexIVFFlat(faiss.IndexFlatIP(there.d), there.d, cells, faiss.METRIC_INNER_PRODUCT)
+    cut: Any = faiss.IndexIVFFlat(faiss.IndexFlatIP(there.d), there.d, cells, faiss.METRIC_INNER_PRODUCT)
     cut.own_fields, cut.quantizer.this.own = True, False
     cut.cp.niter, cut.nprobe = 8, _PROBED
     cut.train(np.ascontiguousarray(sample, dtype=np.float32))
@@ -99,7 +99,7 @@ class Vectors:
         self._faiss = faiss
         path = str(folder / _FILE)
         try:
-            self._index = faiss.read_index(path, faiss.IO_FLAG_MMAP_IFC)
+            self._index: Any = faiss.read_index(path, faiss.IO_FLAG_MMAP_IFC)
         except RuntimeError as error:
             raise OSError(f"{path}: {error}") from error
 
@@ -112,7 +112,7 @@ class Vectors:
             numbers = np.asarray(sorted(allowed), dtype=np.int64)
             selector = self._faiss.IDSelectorBatch(numbers)
             cells = hasattr(self._index, "nprobe")
-            kind = self._faiss.SearchParametersIVF if cells else self._faiss.SearchParameters
+            kind: Any = self._faiss.SearchParametersIVF if cells else self._faiss.SearchParameters
             options["params"] = kind(sel=selector, nprobe=self._index.nlist) if cells else kind(sel=selector)
         cosines, numbers_found = self._index.search(np.ascontiguousarray(row[None]), most, **options)
         return [

@@ -47,16 +47,19 @@ class Memory:
         source.mkdir(parents=True)
         for number, (session, turns) in enumerate(sessions.items()):
             messages = [
-                {"id": turn.id, "role": turn.role, "content": turn.text, "timestamp": turn.time} for turn in turns
+                {"id": turn.id, "role": turn.role, "content": turn.text, "timestamp": turn.time}
+                for turn in turns
             ]
-            data = json.dumps({"id": session, "messages": messages}, ensure_ascii=False)
+            data = json.dumps({"session_id": session, "messages": messages}, ensure_ascii=False)
             (source / f"{number:03d}.json").write_text(data, encoding="utf-8")
         self._run("ingest", str(source), "-q")
 
     def ask(self, questions: Sequence[str], mode: str) -> list[list[tuple[str, str]]]:
         """Give for each question the (session, turn id) of its hits, best first."""
         path = self.folder / "questions.txt"
-        path.write_text("".join(f"{' '.join(question.split())}\n" for question in questions), encoding="utf-8")
+        path.write_text(
+            "".join(f"{' '.join(question.split())}\n" for question in questions), encoding="utf-8"
+        )
         options = ("--layer", "message", "--mode", mode, "-k", str(DEPTH), "--format", "jsonl")
         out = self._run("recall", "--queries", str(path), *options)
         answers = [json.loads(line) for line in out.split(b"\n") if line]
