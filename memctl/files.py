@@ -153,8 +153,10 @@ class Batch:
     one by one.
     """
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, *, keeps: bool = True) -> None:
+        """Begin a batch; with `keeps=False` a commit throws away what was written aside."""
         self._home = home
+        self._keeps = keeps
         self._waiting: list[tuple[Path, Path]] = []
 
     def write(self, path: Path, chunks: Iterable[bytes]) -> None:
@@ -187,6 +189,10 @@ class Batch:
 
     def commit(self) -> None:
         """Make everything durable, then rename it into place in the order it was written."""
+        if not self._keeps:
+            for temp, _ in self._waiting:
+                temp.unlink()
+            self._waiting.clear()
         if not self._waiting:
             return
         try:

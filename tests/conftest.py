@@ -4,8 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
+
+# Machines differ in speed, so no example has a deadline; CI tries the same examples each time.
+settings.register_profile("memctl", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("memctl")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from memctl.model import CallStatus, Happening, Prompt, Said, Step
+from memctl import readers
+from memctl.model import Call, CallStatus, Happening, Message, Prompt, Result, Said, Step, Text
+from memctl.summarize import plan_items, summarize
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ def call(
 
 def happenings(lines: Sequence[Line]) -> list[Happening]:
     """Give what the ingest pass makes of *lines*: a call carries its result only when that line is there."""
-    arrived = {key for line in lines for key in line.results}
+    arrived = {key: message for message, line in enumerate(lines) for key in line.results}
     found: list[Happening] = []
     seq = 0
     for message, line in enumerate(lines):
@@ -81,6 +84,7 @@ def happenings(lines: Sequence[Line]) -> list[Happening]:
                     step.placed,
                     step.plan,
                     done,
+                    arrived.get(step.key, 0),
                 )
             )
             seq += 1
@@ -98,3 +102,52 @@ def session(*lines: Line | Step) -> list[Line]:
             if line.calls:
                 written.append(results(*(step.key for step in line.calls)))
     return written
+
+
+def transcripts(path: Path) -> list[list[Line]]:
+    """Read the sessions of a real transcript as lines; its calls carry what the summaries make of them."""
+    sessions: dict[str, list[Message]] = {}
+    for event in readers.read(readers.open_source(path)):
+        if isinstance(event, Message) and not event.marks:
+            sessions.setdefault(event.session, []).append(event)
+    return [_lines(messages) for messages in sessions.values()]
+
+
+def _lines(messages: list[Message]) -> list[Line]:
+    results: dict[str, Result] = {}
+    for message in messages:
+        for part in message.parts:
+            if isinstance(part, Result) and part.call_id:
+                results.setdefault(part.call_id, part)
+    seen: set[str] = set()
+    lines = []
+    for message in messages:
+        words = "\n".join(part.text for part in message.parts if isinstance(part, Text))
+        steps = [
+            _step(part, results.get(part.id))
+            for part in message.parts
+            if isinstance(part, Call) and part.id and part.id not in seen
+        ]
+        answered = tuple(
+            part.call_id for part in message.parts if isinstance(part, Result) and part.call_id in seen
+        )
+        seen |= {step.key for step in steps}
+        by = "user" if message.role == "user" else "agent"
+        lines.append(Line(words, by, tuple(steps), tuple(key for key in answered if key)))
+    return lines
+
+
+def _step(part: Call, result: Result | None) -> Step:
+    text = "".join(block.text for block in result.blocks if isinstance(block, Text)) if result else None
+    told = summarize(part.name, part.arguments, text, is_error=result.is_error if result else None)
+    plan = plan_items(part.name, part.arguments)
+    return call(
+        part.id or "",
+        told.kind,
+        told.target,
+        told.text,
+        status=told.status,
+        turned=told.turned,
+        tool=part.name,
+        plan=plan,
+    )

@@ -4,8 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from memctl.canvas.fold import NEWEST, SHORT, draw, fold
 from memctl.canvas.grow import TaskGrowth

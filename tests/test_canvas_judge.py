@@ -3,8 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from memctl.canvas import judge as judging
 from memctl.canvas.goals import goal_of, label
@@ -111,6 +110,23 @@ def test_going_back_without_a_subject_resumes_the_task_before(text: str) -> None
     assert judge(text, GOALS[:2], 1) == Verdict("resume", 0)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My user ID is anna_smith_12 and the reservation is QX7TT9.",
+        "I am fine with paying the extra amount. Please proceed with my saved credit card.",
+        "The one with a stop in Denver, please, and a window seat if possible",
+        "对，用我保存的信用卡支付",
+    ],
+)
+def test_an_answer_to_the_question_of_the_agent_continues(text: str) -> None:
+    flight = task("I need to change my flight to Boston")
+    flight.asked = judging.asks("I can do that. Could you please provide your user ID?")
+
+    assert judge(text, [flight], 0) == Verdict("continue", 0)
+    assert judge("Write a haiku about cats and the sea", [flight], 0) == Verdict("new")
+
+
 def test_the_first_prompt_begins_a_task() -> None:
     assert judge("continue", [], None) == Verdict("new")
 
@@ -132,6 +148,7 @@ def test_any_text_is_judged_and_never_to_a_task_that_is_not_there(text: str, act
     [
         ("All tests pass. The bug is fixed.", True),
         ("I've implemented the fix and committed it. Would you like me to open a PR?", True),
+        ("The setting has been added. Let me know if you want another name.", True),
         ("The cause is a missing lock.", False),
         ("The first part is done. Next I will write the tests.", False),
         ("Done with the parser, but two tests still fail.", False),
@@ -184,6 +201,7 @@ def test_corrections_are_told_from_wishes(text: str, expected: bool) -> None:
             "TimeDelta serialization precision",
         ),
         ("帮我对比三所港校的学费，做成表格", "对比三所港校的学费，做成表格"),
+        ("Thanks for the info! I'd like to return a lamp.", "return a lamp."),
         ("ok", "ok"),
     ],
 )

@@ -235,7 +235,7 @@ def test_results_before_their_call_repeated_ids_and_missing_results(tmp_path: Pa
 def test_noise_is_kept_and_marked(tmp_path: Path) -> None:
     reminder = "<system-reminder>Be brief.</system-reminder>"
     lines = [
-        line("user", "u1", f"fix the port {reminder} please"),
+        line("user", "u1", f"fix the port please\n{reminder}"),
         line(
             "user",
             "u2",
@@ -337,3 +337,19 @@ def test_everything_is_private_to_the_user(tmp_path: Path) -> None:
     memctl("-q", "-C", home, "ingest", chat(tmp_path / "chat.jsonl", content="x" * 2000))
     for path in [home, *home.rglob("*")]:
         assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_a_dry_run_says_what_would_come_and_writes_nothing(tmp_path: Path) -> None:
+    source = chat(tmp_path / "chat.jsonl")
+    home = tmp_path / "memory"
+    (row,) = memctl("-C", home, "ingest", "--dry-run", source, "--format", "json").data
+
+    assert (row["format"], row["new"], row["counts"]["calls"]) == ("claude-code", 4, 1)
+    assert not home.exists()
+
+    memctl("-q", "-C", home, "ingest", source)
+    before = {path: path.stat().st_mtime_ns for path in home.rglob("*")}
+    (home / ".memctl" / "cursors.json").rename(tmp_path / "cursors")
+    assert "(0 new)" in memctl("-C", home, "ingest", "--dry-run", source).out
+    (tmp_path / "cursors").rename(home / ".memctl" / "cursors.json")
+    assert before.keys() == dict.fromkeys(home.rglob("*"), 0).keys()

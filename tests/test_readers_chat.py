@@ -5,8 +5,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from reading import JSON, check_beginnings, events, facts, messages, parts, spoiled, text, written
 
 from memctl.model import Call, Damage, Image, Message, Raw, Result, SessionFacts, Skipped, Text, Thinking

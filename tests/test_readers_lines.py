@@ -4,8 +4,7 @@ import json
 import math
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from reading import JSON
 
 from memctl.model import Damage

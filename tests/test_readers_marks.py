@@ -1,8 +1,7 @@
 """Whole-message noise: marked when nothing in the message can be a person's, and only then."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from memctl.readers.marks import MARK_KINDS, marks_of
 

@@ -25,10 +25,10 @@ def unredacted(home: Path) -> Path:
     return home
 
 
-def exported(home: Path, session: str, to: str) -> list[dict[str, Any]]:
-    messages = json.loads(memctl("-C", home, "session", "export", session, "--to", to).out)["messages"]
-    assert isinstance(messages, list)
-    return messages
+def exported(home: Path, session: str, to: str) -> dict[str, Any]:
+    document = json.loads(memctl("-C", home, "session", "export", session, "--to", to).out)
+    assert isinstance(document, dict)
+    return document
 
 
 def said(parts: list[Part]) -> dict[str, Any]:
@@ -138,11 +138,11 @@ def check_file(source: Path, home: Path, to: str) -> None:
         original = parts_of(events, session if session in keys else keys[0])
         if session not in keys and len(keys) > 1:
             continue  # many conversations without ids in one file: tried one by one above
-        messages = exported(home, session, to)
-        if not any(message["role"] in ("user", "assistant") for message in messages):
+        document = exported(home, session, to)
+        if not any(message["role"] in ("user", "assistant") for message in document["messages"]):
             continue
         name = "openai" if to == "openai" else "anthropic"
-        back = parts_of(list(readers.read(Source.from_bytes(json.dumps(messages).encode()), name)))
+        back = parts_of(list(readers.read(Source.from_bytes(json.dumps(document).encode()), name)))
         wanted, found = said(distinct(original)), said(back)
         assert wanted["texts"].keys() <= found["texts"].keys() | {found["thoughts"]}, source
         assert wanted["calls"] == found["calls"], source

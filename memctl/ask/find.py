@@ -6,7 +6,6 @@ An id that several things answer to gives them all; the caller decides whether t
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -61,7 +60,6 @@ def canvases(store: Store) -> Iterator[tuple[Path, Canvas]]:
             yield path, canvas
 
 
-@cache
 def canvas_at(path: Path) -> Canvas | None:
     """Read a canvas file; None when it is none."""
     text = files.read_bytes(path).decode("utf-8", "replace")
@@ -110,6 +108,8 @@ def _nodes(store: Store, given: str) -> Iterator[Thing]:
     if not wanted:
         return
     for path in store.canvases():
+        if number_of(path) != int(wanted[1]) and b'"was":' not in files.read_bytes(path):
+            continue
         canvas = canvas_at(path)
         if canvas is None or int(wanted[1]) not in (canvas.number, *_formerly(canvas)):
             continue
@@ -138,20 +138,21 @@ def _canvases(store: Store, given: str) -> Iterator[Thing]:
 
 def _calls(store: Store, given: str) -> Iterator[Thing]:
     found = [*_with_call_id(store, given, "")]
-    session, slash, call = given.rpartition("/")
-    while slash and not found:  # either part may hold slashes of its own
-        found = [*_with_call_id(store, call, session)]
-        session, slash, more = session.rpartition("/")
-        call = f"{more}/{call}"
+    if len(found) == 1:
+        yield Thing("call", given, found[0].path, found[0].number, found[0].entry)
+        return
+    if not found:
+        pairs = _pairs(given)
+        found = next(filter(None, ([*_with_call_id(store, call, session)] for session, call in pairs)), [])
     for one in found:
-        short = one.entry.tool_call_id
-        yield Thing(
-            "call",
-            short if len(found) == 1 and session == "" else qualified(one.entry),
-            one.path,
-            one.number,
-            one.entry,
-        )
+        yield Thing("call", qualified(one.entry), one.path, one.number, one.entry)
+
+
+def _pairs(given: str) -> Iterator[tuple[str, str]]:
+    """Split `SESSION/ID` at each of its slashes: either part may hold slashes of its own."""
+    parts = given.split("/")
+    for at in range(1, len(parts)):
+        yield "/".join(parts[:at]), "/".join(parts[at:])
 
 
 def qualified(entry: Entry) -> str:
@@ -240,15 +241,12 @@ def _begun_sessions(store: Store, given: str) -> Iterator[Thing]:
 
 def _messages(store: Store, given: str) -> Iterator[Thing]:
     found = [*_with_message_id(store, given, "")]
-    session, slash, message = given.rpartition("/")
-    if slash and not found:
-        found = [*_with_message_id(store, message, session)]
+    if not found:
+        pairs = _pairs(given)
+        found = next(filter(None, ([*_with_message_id(store, one, session)] for session, one in pairs)), [])
     for path, stored in found:
-        named = (
-            stored.id
-            if len(found) == 1 and stored.id == given
-            else f"message:{stored.fields.get('sessionId')}/{stored.id}"
-        )
+        short = len(found) == 1 and stored.id == given
+        named = given if short else f"message:{stored.fields.get('sessionId')}/{stored.id}"
         yield Thing("message", named, path, stored.number, message=stored)
 
 

@@ -13,7 +13,8 @@ from memctl.model import Entry
 from memctl.store import Store, entries
 from memctl.store.entries import Found
 
-_PLAIN = re.compile(r"[A-Za-z0-9 _./@:,=+-]+")  # stands in a JSON line as it stands in the text
+# Stands in a JSON line as it stands in the text; a blank may be one between two fields, which no line has.
+_PLAIN = re.compile(r"[A-Za-z0-9_./@:,=+-]*[A-Za-z0-9][A-Za-z0-9_./@:,=+-]*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from memctl.canvas.pieces import is_dull, last_part
 from memctl.model import Step
 from memctl.text.names import normal_time
 
@@ -18,9 +19,6 @@ _STORES = re.compile(
     r"stash|tag|apply|am|pull|add|create|switch|checkout|clone|restore)\b"
 )
 _UNDOES = re.compile(r"git (?:checkout|restore|revert|reset|stash)\b(.*)")
-_DULL = re.compile(
-    r"(?:^|: )\d[\d,]* (?:lines?|files?|entries|matches|bytes)\b|no match|no output|^(?:copied|wrote|ok)\b"
-)  # counts are in the entries; what was found is told here
 _MOST_FACTS = 4
 _MOST_TARGETS = 12
 _MOST_CORRECTIONS = 3
@@ -37,12 +35,12 @@ class Fact:
     failed: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Card:
     """What is known of a node.
 
     item: the plan item it stands for. turn: the user's turn in which it was made. question: how many times
-    the agent had spoken before it. closed: the batch whose results end it (a later batch starts another
+    the agent had spoken before it. closed: the message whose result ends it (a later call starts another
     node). failing: failures not yet overcome. why: the user's words that led to it.
     """
 
@@ -81,7 +79,11 @@ class Card:
         """The kind of its first call that is no plan call."""
         return next((kind for kind in self.kinds if kind != "plan"), "plan" if self.kinds else "")
 
-    def take(self, step: Step, batch: int) -> None:
+    def ended(self, message: int) -> bool:
+        """Say whether a call of *message* has seen this node end: an error, a test that turned red or green."""
+        return self.closed is not None and self.closed < message
+
+    def take(self, step: Step) -> None:
         """Add a call and, as far as it is there, its result."""
         self.calls += 1
         self.kinds[step.kind] = None
@@ -96,7 +98,7 @@ class Card:
             return
         failed = fails(step)
         if failed or step.turned:
-            self.closed = batch if self.closed is None else min(batch, self.closed)
+            self.closed = step.answered if self.closed is None else min(step.answered, self.closed)
         if step.turned:
             self.turned = step.turned
             self.reddened = self.reddened or step.turned == "red"
@@ -131,16 +133,6 @@ def undone(step: Step) -> Sequence[str]:
     """Name the files whose changes a call throws away (`git checkout core.py`), by their last path part."""
     match = _UNDOES.match(step.target) if step.kind == "vcs" else None
     return [last_part(word) for word in match[1].split() if "." in word] if match else ()
-
-
-def last_part(path: str) -> str:
-    """Give the last part of a path."""
-    return path.rstrip("/").replace("\\", "/").rpartition("/")[2] or path
-
-
-def is_dull(text: str) -> bool:
-    """Say whether a summary only counts: how many lines, no match, no output."""
-    return _DULL.search(text) is not None
 
 
 def _weight(step: Step, *, failed: bool) -> int:

@@ -1,175 +1,97 @@
-"""How a card is told as a node: its title, summary, status and shape."""
+"""How a card is drawn as a node: what came of it, where it stands, which shape it has."""
 
-import re
+from collections.abc import Iterator
 from dataclasses import replace
 
-from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, Fact, last_part
+from memctl.canvas.cards import CHANGING, VERIFYING, Card, Fact
+from memctl.canvas.naming import title, without_file
+from memctl.canvas.pieces import SEPARATOR, SUMMARY, listed, plain, short_file
 from memctl.model import Node, NodeStatus, Shape
 from memctl.text.widths import one_line
 
-TITLE = 72  # characters of a title; the arrow with the folded ids comes on top
-SEPARATOR = " · "  # between the pieces of a title or summary; a semicolon would have to be escaped
-SUMMARY = 150  # DESIGN 2.4
-_SAME = 24  # characters in which two texts begin alike when one repeats the other
-_CONCLUSION = 110  # of these for the agent's own sentence, when there are facts beside it
-_CORRECTION = 70  # ... and for what the user corrected
-_FAMILIAR = frozenset("index main mod lib init __init__ types page route readme package".split())
-_MARKS = re.compile(r"^#+\s+|`+|\*\*|__(?=\s|\Z)")
-_ESCAPED = re.compile(r"\\+([.()\[\]{}|+*?^$/\"'-])")  # in patterns that were searched for
-_COMMANDS = (
-    "ls ",
-    "find ",
-    "tree ",
-    "diff ",
-    "mv ",
-    "cp ",
-    "rm ",
-    "patch ",
-    "sed ",
-)  # say themselves what they do
-_LINES = re.compile(r"(?:edit|insert)?[ \d:,-]*")
-_CHANGED = re.compile(r"(?:^|\()([^\s()]*\w\.[A-Za-z]\w{0,9})(?= [+-]\d|: not )")
-_PREFIXES = re.compile(r"^(?:git|gh|jj|hg|svn|glab)\b")
+_SAME = 24  # characters in which two texts agree when one repeats the other
+_CONCLUSION = 110  # characters for the agent's own sentence, when there are facts beside it
+_CORRECTION = 70  # ... for what the user corrected
+_CORRECTIONS = 126  # ... for all that the user corrected at one step
+_FILES = 48  # ... for the files that were changed under an item of the plan
+_LEAST = 24  # ... that a piece needs to say anything, if there is more to say than that
+_MOST_FACTS = 3
 
 
 def draw_node(card: Card, *, doing: bool, finished: bool) -> Node:
     """Draw *card*. doing: it is where its task stands; finished: its task has reached its goal."""
-    return Node(
-        card.number,
-        title(card),
-        status(card, doing=doing, finished=finished),
-        summary(card),
-        card.timestamp,
-        shape(card),
-    )
-
-
-# --------------------------------------------------------------------------- title
-
-
-def title(card: Card) -> str:
-    """Name what was done and to what: "edit auth.ts", "test pytest -q", "read core.py, models.py"."""
-    if card.item is not None:
-        return one_line(card.item, TITLE)
-    kinds = [kind for kind in card.kinds if kind != "plan"]
-    if not kinds:
-        return "plan"
-    pieces = []
-    for kind in kinds:
-        targets = [_file(card, target) for target, of in card.targets.items() if of == kind]
-        said = _joined(kind, targets)
-        name = verb(kind, targets)
-        pieces.append(said if said.startswith((name, *_COMMANDS)) else f"{name} {said}".strip())
-    return one_line(SEPARATOR.join(pieces), TITLE)
-
-
-def _file(card: Card, target: str) -> str:
-    """Give the file that a change touched where its call names only lines of it (`edit 10:20`)."""
-    if names_lines(target):
-        found = (_CHANGED.search(fact.text) for fact in card.facts if fact.target == target)
-        return next((match[1] for match in found if match), target)
-    return target
-
-
-def names_lines(target: str) -> bool:
-    """Say whether a change names only lines of the file that is open."""
-    return _LINES.fullmatch(target) is not None
-
-
-def verb(kind: str, targets: list[str]) -> str:
-    """Say what a kind of call does, in front of its target."""
-    if kind == "vcs":
-        return "" if targets and _PREFIXES.match(targets[0]) else "git"
-    if kind == "web":
-        return "open" if targets and "/" in targets[0] and " " not in targets[0] else "search web:"
-    return {"agent": "agent:", "mcp": "", "other": "", "search": "search", "list": "list"}.get(kind, kind)
-
-
-def _joined(kind: str, targets: list[str]) -> str:
-    if kind in READING or kind in CHANGING:
-        names = list(
-            dict.fromkeys(name for target in targets for name in map(short_file, target.split(", ")))
-        )
-    else:
-        names = list(map(plain, targets))
-    text = names[0] if names else ""
-    for at, name in enumerate(names[1:], 1):
-        if len(text) + len(name) > TITLE - 14:
-            return f"{text} +{len(names) - at}"
-        text = f"{text}, {name}"
-    return text
-
-
-def short_file(path: str) -> str:
-    """Give a file's own name, with its folder when many files are called so (`auth/index.ts`)."""
-    if " " in path or "/" not in path:
-        return path
-    folder, _, name = path.rstrip("/").rpartition("/")
-    return (
-        f"{last_part(folder)}/{name}"
-        if name.partition(".")[0].lower() in _FAMILIAR and folder
-        else name or path
-    )
+    stands = status(card, doing=doing, finished=finished)
+    return Node(card.number, title(card), stands, summary(card), card.timestamp, shape(card))
 
 
 # --------------------------------------------------------------------------- summary
 
 
 def summary(card: Card) -> str:
-    """Say in at most 150 characters what came of it: correction, conclusion, facts."""
+    """Say in at most 150 characters what came of it.
+
+    In this order, as far as there is room: what the user corrected, what failed, what the agent concluded,
+    which files were changed (for an item of the plan, whose title does not say), the other facts.
+    """
     pieces: list[str] = []
-    if card.corrections:
-        pieces.append(one_line(f"user: {plain(card.corrections[-1])}", _CORRECTION))
-    facts = _facts(card)
-    concluded = plain(card.conclusion)
-    failed = bool(facts) and facts[0].failed
-    facts = [replace(fact, text=_without_words(fact.text, card.conclusion)) for fact in facts]
-    if concluded and not failed:
-        pieces.append(one_line(concluded, _CONCLUSION if facts else SUMMARY))
+    for piece, most in _told(card):
+        room = min(most, SUMMARY - sum(len(each) + len(SEPARATOR) for each in pieces))
+        if (
+            piece
+            and room >= min(_LEAST, len(piece))
+            and not any(piece in each or each in piece for each in pieces)
+        ):
+            pieces.append(one_line(piece, room))
+    return SEPARATOR.join(pieces)
+
+
+def _told(card: Card) -> Iterator[tuple[str, int]]:
+    """Give what there is to say of a card, each with the most characters it may take."""
+    for words in card.corrections:
+        yield f"user: {plain(words)}", min(_CORRECTION, _CORRECTIONS // len(card.corrections))
+    facts = [replace(fact, text=_bare(fact, card)) for fact in _telling(card)]
     for fact in facts:
-        _add(pieces, plain(_without_target(fact.text, card)))
-    if concluded and failed:
-        _add(pieces, concluded)
-    return one_line(SEPARATOR.join(pieces), SUMMARY)
+        if fact.failed:
+            yield fact.text, SUMMARY
+    yield plain(card.conclusion), _CONCLUSION if facts else SUMMARY
+    changed = [short_file(target) for target, kind in card.targets.items() if kind in CHANGING]
+    if card.item is not None and len(changed) > 1:
+        yield f"in {listed(changed, _FILES)}", _FILES
+    for fact in facts:
+        if not fact.failed:
+            yield fact.text, SUMMARY
+    if card.pending and not facts:
+        yield "no result", SUMMARY
 
 
-def plain(text: str) -> str:
-    """Take Markdown's marks away and straighten quotes: each would be written as an entity of five signs."""
-    return _ESCAPED.sub(r"\1", _MARKS.sub("", text)).replace('"', "'")
+def _telling(card: Card) -> list[Fact]:
+    """Choose the facts: failures first, then by weight, the latest first."""
+    return sorted(card.facts, key=lambda fact: (not fact.failed, -fact.weight, -fact.order))[:_MOST_FACTS]
 
 
-def _facts(card: Card) -> list[Fact]:
-    """Order the facts: failures first, then by weight, the latest first."""
-    return sorted(card.facts, key=lambda fact: (not fact.failed, -fact.weight, -fact.order))[:3]
-
-
-def _add(pieces: list[str], text: str) -> None:
-    """Add *text* when it says something new and there is room for it to say it."""
-    room = SUMMARY - sum(len(piece) + len(SEPARATOR) for piece in pieces)
-    if text and room >= 24 and not any(text in piece or piece in text for piece in pieces):
-        pieces.append(one_line(text, room))
+def _bare(fact: Fact, card: Card) -> str:
+    """Give a fact without what stands elsewhere on the node: the agent's words, the target."""
+    text = plain(_without_words(fact.text, card.conclusion))
+    if card.item is None and len(card.targets) == 1:
+        target = plain(next(iter(card.targets)))
+        if text.startswith((f"{target}: ", f"{target} (", f"{target} +", f"{target}:", f"{target} in ")):
+            return text[len(target) :].lstrip(": ")
+        if card.kind in CHANGING:
+            return without_file(text)
+    return text
 
 
 def _without_words(text: str, conclusion: str) -> str:
-    """Drop the agent's words from an entry's summary, where they stand beside its facts."""
-    length = next(
-        (at for at, (one, other) in enumerate(zip(text, conclusion, strict=False)) if one != other),
-        min(len(text), len(conclusion)),
+    """Drop the agent's conclusion from an entry's summary: it stands before the facts, or behind them."""
+    start = text.find(conclusion[:_SAME]) if len(conclusion) >= _SAME else -1
+    if start > 0:
+        return text[:start].rstrip(" ;")
+    if start < 0:
+        return text
+    same = next(
+        (at for at, (one, other) in enumerate(zip(text, conclusion, strict=False)) if one != other), None
     )
-    if length < _SAME and length < len(conclusion):
-        return text
-    return text[length:].strip(" ().…·;:")
-
-
-def _without_target(text: str, card: Card) -> str:
-    """Drop the target at the front of a summary: the title says it."""
-    if len(card.targets) != 1 or card.item is not None:
-        return text
-    (target,) = card.targets
-    match = _CHANGED.match(text)
-    if match or text.startswith((f"{target}: ", f"{target} (", f"{target} +", f"{target}:", f"{target} in ")):
-        return text[match.end() if match else len(target) :].lstrip(": ") or text
-    return text
+    return text[same if same is not None else len(conclusion) :].strip(" ().…·;:")
 
 
 # --------------------------------------------------------------------------- status and shape
@@ -177,7 +99,7 @@ def _without_target(text: str, card: Card) -> str:
 
 def status(card: Card, *, doing: bool, finished: bool) -> NodeStatus:
     """Say where a node stands: a failure that was never overcome is blocked, a call cut off paused."""
-    if card.item is not None and card.state:
+    if card.item is not None:
         if card.dropped and card.state != "done":
             return "paused"
         if card.state == "doing":

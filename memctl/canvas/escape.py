@@ -7,7 +7,7 @@ from memctl.text.widths import printable
 
 WORD_JOINER = "\u2060"  # no renderer shows it; free as an escape because labels never hold one
 
-_NONCHARACTERS = re.compile("[\ufffe\uffff]")
+_NONCHARACTERS = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")
 _SPECIAL = re.compile(
     r"""
       [#"<>`;&\\\n]

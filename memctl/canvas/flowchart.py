@@ -78,7 +78,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A label where it is written. kind: text, string (quoted) or markdown. owner: `node <id>`, `edge`."""
+    """A label where it is written. kind: text, string, markdown, or mixed: a string with text behind it."""
 
     owner: str
     text: str
@@ -412,6 +412,8 @@ def _label(parser: _Parser, owner: str, opened: int, closers: tuple[str, ...]) -
     parts = [_take(parser)]
     while parser.kind in _TEXT_TOKENS:
         parts.append(_take(parser))
+    if kind == "string" and len(parts) > 1:
+        kind = "mixed"
     return Label(owner, _label_text("".join(parts)), kind, opened)
 
 

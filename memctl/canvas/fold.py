@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
-from memctl.canvas.drawing import SUMMARY, TITLE
 from memctl.canvas.gist import gist, worst
 from memctl.canvas.grow import TaskGrowth
 from memctl.canvas.mmd import percent_done, write_canvas
+from memctl.canvas.pieces import SUMMARY, TITLE
 from memctl.model import Canvas, Edge, Node, NodeStatus
 from memctl.text.widths import one_line
 

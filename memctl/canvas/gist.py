@@ -5,20 +5,36 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import reduce
 
-from memctl.canvas.cards import is_dull, later
-from memctl.canvas.drawing import SEPARATOR
+from memctl.canvas.cards import later
+from memctl.canvas.pieces import SEPARATOR, TITLE, is_dull
 from memctl.model import Node, NodeStatus
 from memctl.text.widths import one_line
 
-_TITLE = 72  # characters of a title, without the arrow
 _PIECE = 96  # characters of one member's part in the summary, when there is more to say
 _WORTHWHILE = 28  # characters that a part needs to say anything
 _BADNESS: dict[NodeStatus, int] = {"paused": 0, "done": 1, "todo": 2, "doing": 3, "blocked": 4}
+_CORRECTIONS, _CORRECTION = 2, 48  # of the user told of one run, and characters for each
+_PLACE = re.compile(r"\b\d+ (?:matches|lines)\b|^\S+[: ]\d+(?:-\d+)?: |^\d+(?:-\d+)?: ")  # where, not what
 _LOST = re.compile(r"[+-]?\d|adds |removes |not edited|not written|overwrote|in ")
 _SAME = dict.fromkeys(["write", "patch", "sed", "cp", "mv", "rm"], "edit") | {"ls": "list", "find": "search"}
-_VERBS = ("", "edit", "git", "test", "build", "run", "open", "search", "list", "read", "agent:", *_SAME)
+_VERBS = (
+    "",
+    "edit",
+    "git",
+    "test",
+    "build",
+    "run",
+    "open",
+    "search",
+    "list",
+    "read",
+    "agent:",
+    "mkdir",
+    *_SAME,
+)
 _LEAST = 16  # characters that a kind of work needs to be named in a title
-_ON_FILES = ("edit", "write", "read", "list")
+_ON_TARGETS = ("edit", "write", "read", "list", "search")
+_SEVERAL = re.compile(r", | \+\d| · ")
 _FEW = 3  # kinds of work named in a title
 
 
@@ -72,12 +88,12 @@ def _title(members: Sequence[Node]) -> str:
     verbs = [verb for verb in _VERBS if verb in work][:_FEW]
     title = ""
     for at, verb in enumerate(verbs):
-        room = (_TITLE - len(title) - len(SEPARATOR)) // (len(verbs) - at)
+        room = (TITLE - len(title) - len(SEPARATOR)) // (len(verbs) - at)
         if title and room < _LEAST:
             break
         piece = _listed(verb, [target for target, _ in work[verb].most_common()], room)
         title = f"{title}{SEPARATOR}{piece}" if title else piece
-    return one_line(title, _TITLE)
+    return one_line(title, TITLE)
 
 
 def _listed(verb: str, targets: list[str], room: int) -> str:
@@ -104,15 +120,15 @@ def _summary(members: Sequence[Node], limit: int, endings: Collection[int]) -> s
                 pieces[piece] = max((worth, at), pieces.get(piece, (worth, at)))
     chosen: dict[str, int] = {}
     room = limit
-    corrected = False
+    corrections = 0
     for piece, (_worth_of, at) in sorted(pieces.items(), key=lambda each: (-each[1][0], -each[1][1])):
         if room < _WORTHWHILE:
             break
         if correction := piece.startswith("user: "):
-            if corrected:
+            if corrections == _CORRECTIONS:
                 continue
-            corrected = True
-        most = limit // 3 if correction else _PIECE
+            corrections += 1
+        most = _CORRECTION if correction else _PIECE
         said = one_line(piece, room if room < 2 * _WORTHWHILE else min(most, room))
         chosen[said] = at
         room -= len(said) + len(SEPARATOR)
@@ -120,10 +136,10 @@ def _summary(members: Sequence[Node], limit: int, endings: Collection[int]) -> s
 
 
 def _located(member: Node, piece: str) -> str:
-    """Name the one file again that a piece is about: among others it would not be known."""
-    words = member.title.split()
-    if len(words) == 2 and words[0] in _ON_FILES and _LOST.match(piece):
-        return f"{words[1]} {piece}"
+    """Name again the one target that a piece is about: among others it would not be known."""
+    verb, _, target = member.title.partition(" ")
+    if verb in _ON_TARGETS and not _SEVERAL.search(target) and _LOST.match(piece):
+        return f"{target} {piece}"
     return piece
 
 
@@ -133,6 +149,8 @@ def _worth(member: Node, piece: str) -> int:
         return 9
     if is_dull(piece):
         return 0
+    if _PLACE.search(piece):
+        return 2
     if member.status == "blocked":
         return 8
     return {"finding": 6, "dead_end": 7, "edit": 5, "store": 5, "verify": 5}.get(member.shape, 4)

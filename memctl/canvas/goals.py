@@ -14,13 +14,20 @@ _TAG = re.compile(r"</?[A-Za-z][\w:-]{0,40}(?: [^<>\n]{0,200})?/?>")
 _HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s+|[*_]{2}(?=\S)|>\s+|[-*]\s+)")
 _INTRODUCTION = re.compile(r"[:：]\s*\Z")
 _BRACKETED = re.compile(r"^\[[A-Z][A-Z _-]{2,30}\][:：]?\s*")
+_SECTION = re.compile(
+    r"(?:description|describe the bug|summary|overview|background|context|problem|issue|steps to reproduce"
+    r"|bug report|expected behaviou?r|actual behaviou?r|motivation|描述|问题描述|背景|概要|説明|설명)",
+    re.IGNORECASE,
+)  # names of sections: what they hold says more
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 _POLITE = re.compile(
     r"""\A(?:
-        (?:ok(?:ay)?|alright|all\ right|hi|hello|hey|yo|so|well|now|great|cool|yes|right|thanks|btw)
+        (?:ok(?:ay)?|alright|all\ right|hi|hello|hey|yo|so|well|now|great|cool|yes|right|btw)
         (?:\ there|\ cool|\ everyone)?[,.!]*\s+
+      | (?:thanks|thank\ you)(?:\ for\ [^.!,\n]{0,40})?[.!,]+\s+
       | (?:can|could|would|will)\ you\ (?:please\ )? | please\s+ | help\ me\ (?:to\ )?
       | i(?:'d|\ would)\ like\ (?:you\ )?to\s+ | i\ want\ (?:you\ )?to\s+ | let(?:'s|s|\ us)\s+
+      | (?:i'll|i\ will|i'm\ going\ to|let\ me)\ (?:(?:now|first|start\ by|begin\ by|help\ you)\ )?
       | (?:你好|您好|嗨|好的|好)[，,。！!]\s* | (?:请|麻烦)?(?:你)?帮(?:我|忙)(?:们)? | 请 | 麻烦(?:你)?
     )""",
     re.IGNORECASE | re.VERBOSE,
@@ -83,6 +90,9 @@ def _lines(text: str) -> list[str]:
         if line.lstrip().startswith("```"):
             fenced = not fenced
         elif not fenced:
+            if _SECTION.fullmatch(line.strip().strip("*_#: ")):
+                found.append("")
+                continue
             if _HEADING.match(line) and not line.lstrip().startswith(("-", ">")):
                 found.append("")  # a heading ends what stands before it
             bare = _BRACKETED.sub("", _HEADING.sub("", line)).strip().strip("*_").strip()

@@ -30,10 +30,14 @@ _LOOK_BACK = 32  # old tasks that can be resumed: keeps judging linear in a sess
 
 @dataclass(slots=True)
 class Vocabulary:
-    """The names and words a task is known by: prompts, titles, touched files, the agent's last words."""
+    """The names and words a task is known by: prompts, titles, touched files, the agent's last words.
+
+    recent, asked: what those last words name, and whether they asked the user for something.
+    """
 
     names: set[str] = field(default_factory=set)
     words: set[str] = field(default_factory=set)
+    asked: bool = False
     recent: Subject = field(default_factory=lambda: Subject(frozenset(), frozenset()))
 
     def learn(self, subject: Subject) -> None:
@@ -110,12 +114,14 @@ def _stays(words: str, subject: Subject, here: float, task: Vocabulary) -> bool:
         leaning.start() == 0 or (_length(first) <= _SENTENCE and not subject_of(first).names)
     ):
         return True
+    if phrases.PROCEEDING.search(words[:160]):
+        return True
     unknown = subject.weight * (1 - here)
     if phrases.ORDER.search(words):
         return False  # "fix the login page": whatever it names is another goal
     if "?" in words or "？" in words:
         return unknown < _SUBJECT or (length <= _SENTENCE and phrases.TOGETHER.search(words) is not None)
-    return phrases.REQUEST.search(words) is None and length <= _STATEMENT
+    return task.asked or (phrases.REQUEST.search(words) is None and length <= _STATEMENT)
 
 
 def _own(subject: Subject) -> bool:
@@ -146,6 +152,12 @@ def _latest_other(tasks: Sequence[Vocabulary], active: int) -> int:
 # --------------------------------------------------------------------------- other readings
 
 
+def asks(text: str) -> bool:
+    """Say whether the agent's words end in a question or a wish to the user."""
+    end = plain_words(text[-300:])
+    return "?" in end or "？" in end or phrases.ASKING.search(end) is not None
+
+
 def corrects(text: str) -> bool:
     """Say whether the user corrects the course: "no, stop is the end of a turn", "不对，应该是..."."""
     return bool(phrases.CORRECTION.search(plain_words(text, 240)))
@@ -163,10 +175,12 @@ def only_agrees(text: str) -> bool:
 
 def finished(text: str) -> bool:
     """Say whether the agent's words mean that the work is done and nothing is left to do."""
-    words = plain_words(text, 4000)
-    if not phrases.FINISHED.search(words):
-        return False
-    return not phrases.UNFINISHED.search(words[-300:])
+    return bool(phrases.FINISHED.search(plain_words(text, 4000))) and not unfinished(text)
+
+
+def unfinished(text: str) -> bool:
+    """Say whether the agent's last words tell of something still to come."""
+    return bool(phrases.UNFINISHED.search(plain_words(text, 4000)[-300:]))
 
 
 def leads_nowhere(text: str) -> bool:

@@ -54,7 +54,7 @@ def _swallowed_lines(source: Source, chart: Flowchart) -> Iterator[Finding]:
 def _labels(source: Source, chart: Flowchart) -> Iterator[Finding]:
     del source
     for label in chart.labels:
-        for rule in (_lost_tags, _broken_lines, _list_sign, _formula):
+        for rule in (_lost_tags, _broken_lines, _list_sign, _formula, _lost_quotes):
             found = rule(label)
             if found:
                 yield label.at, *found
@@ -96,6 +96,16 @@ def _list_sign(label: Label) -> tuple[str, str, str] | None:
 def _formula(label: Label) -> tuple[str, str, str] | None:
     found = _FORMULA.search(label.text)
     return ("MMD212", f"{found[0][:40]!r} is drawn as a formula", "write #36;#36; for $$") if found else None
+
+
+def _lost_quotes(label: Label) -> tuple[str, str, str] | None:
+    if label.kind != "mixed":
+        return None
+    return (
+        "MMD213",
+        f"the quotes inside the label of {_owner(label)} are not drawn",
+        "write #quot; for a quote",
+    )
 
 
 def _owner(label: Label) -> str:

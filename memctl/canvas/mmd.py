@@ -13,11 +13,8 @@ import re
 from dataclasses import dataclass, field, replace
 
 from memctl.canvas.escape import escape_label, normalise_label, unescape_label
-from memctl.canvas.flowchart import parse_flowchart
 from memctl.canvas.header import Header, read_header, write_header
 from memctl.canvas.nodetext import ID, node_number, one_line, read_node_text, write_node_text, write_ranges
-from memctl.canvas.repair import fix
-from memctl.canvas.source import prepare
 from memctl.model import Canvas, Edge, Node, Problem, Shape, node_id
 
 __all__ = ["normalise_canvas", "parse_canvas", "percent_done", "write_canvas", "write_ranges"]
@@ -157,6 +154,11 @@ def _read_lines(lines: list[str], start: int, canvas: int) -> _Body | None:
 
 def _read_flowchart(lines: list[str], header_lines: int, canvas: int) -> _Body:
     """Read any flowchart: links in chains, labels without quotes, several statements in a line."""
+    # Mermaid's grammar takes longer to load than a canvas of ours to read.
+    from memctl.canvas.flowchart import parse_flowchart
+    from memctl.canvas.repair import fix
+    from memctl.canvas.source import prepare
+
     text = "\n" * header_lines + "\n".join(lines[header_lines:])
     source = prepare(text)
     chart = parse_flowchart(source)

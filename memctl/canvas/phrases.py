@@ -47,7 +47,7 @@ BACK = _phrases(
 
 SWITCH = _phrases(
     """(?:new|different|another|separate|unrelated|other) (?:task|topic|subject|project|goal),
-    unrelated(?: question)?, unrelatedly, something else, change of (?:topic|plans?|subject),
+    unrelated(?: question)?, unrelatedly, something else, change of (?:topic|subject),
     (?:quick|side|random|off-topic) (?:question|thing|task),
     on (?:a|another) (?:different|separate|unrelated) note, switch(?:ing)? (?:gears|topics|tasks|context),
     forget (?:about )?(?:that|this|it) for now, leave that for now, set that aside,
@@ -145,13 +145,28 @@ POINTING = _phrases(
 """Points, perhaps, at what is there already."""
 
 LEANING = _phrases(
-    """this, these, those, they, \\A(?:it|that|you|the same|same) ,
-    (?:does|is|will|would|can|could|should) it,
+    """\\A(?:in that case|however|but|i understand|i see|i appreciate|i'm sorry|i am fine|i'm fine|thanks),
+    \\A(?:thank you|for (?:both|all|each|these|those)|my (?:user|order|account|name|email|username)), this,
+    these, those, they, \\A(?:it|that|you|the same|same), (?:does|is|will|would|can|could|should) it,
     (?:fix|do|revert|undo|check|change|remove|run|test|keep|move|make|put|use|get) (?:it|them|that),
     the (?:added|changed|updated|existing|current|latest|remaining), (?:like|as) (?:that|before)""",
     "这个, 这些, 它, 上面, これ, それ, この, その, 이거, 그거, 이건, 그건",
 )
 """Surely points at what is there already."""
+
+PROCEEDING = _phrases(
+    "proceed, go ahead, please continue, continue with, carry on with, that works, sounds good",
+    "继续吧, 就这样, 就按, 照这样, そのまま進め, 進めてください, それで, 그대로 진행, 진행해",
+)
+"""Lets the work at hand go on."""
+
+ASKING = _phrases(
+    """please (?:provide|confirm|share|specify|choose|let me know), let me know,
+    could you (?:provide|confirm|tell), would you like, do you want, shall i, should i, which (?:one|of)""",
+    """请问, 请提供, 请确认, 请告诉, 请选择, 是否, 要不要, 需要我, 吗, 教えてください, でしょうか, ますか,
+    よろしい, 알려주세요, 알려 주세요, 할까요, 인가요, 원하시""",
+)
+"""Asks the user for something."""
 
 # --------------------------------------------------------------------------- what it means for a step
 
@@ -191,12 +206,13 @@ FINISHED = _phrases(
 UNFINISHED = _phrases(
     """not (?:yet )?(?:done|finished|complete|fixed|working), isn't (?:done|finished|complete),
     still (?:need|needs|to do|have to|fail|fails|failing|broken|missing|open), remaining, remains to,
-    left to do, next steps?, next is, now let me, let me, i'll, i will, now i, i'm going to, we need to,
+    left to do, next steps?, next is, let me(?! know), i'll, i will, now i, i'm going to, we need to,
     i need to, should i (?:proceed|implement|continue|start|go), shall i,
     (?:would you like|do you want) me to (?:proceed|implement|continue|start|go|fix|make),
     ready to (?:start|implement|proceed|begin), unable to, could not, couldn't, cannot, failed to,
-    partially, in progress, to be done, begin, started""",
-    """接下来, 下一步, 还需要, 还没, 尚未, 未完成, 没完成, 待, 正在, 开始, 是否需要, 要不要我, 需要我, 剩下,
+    partially, first draft, skeleton, so far, in progress, to be done, begin, started""",
+    """先填, 先写, 先做, 初稿, 草稿, 框架, 一部分, 一半,
+    接下来, 下一步, 还需要, 还没, 尚未, 未完成, 没完成, 待, 正在, 开始, 是否需要, 要不要我, 需要我, 剩下,
     剩余, 稍后, 无法, 失败, 次に, まだ, 残り, これから, ましょうか, 途中, 開始, できません, 다음으로,
     다음은, 아직, 남은, 할까요, 진행 중, 시작, 실패""",
 )
@@ -222,8 +238,9 @@ HANDING_IN = _phrases(
 
 CONFIRMING = _phrases(
     """confirm, confirming, verify, verifying, double[- ]check, cross[- ]check, compare, comparing,
-    comparison, summari[sz]e, combine, merge, collect""",
-    """确认, 核对, 核实, 验证, 对比, 比较, 汇总, 总结, 整理, 合并, 確認, 検証, 比較, まとめ, 확인, 검증, 비교,
+    comparison, all (?:three|four|five|of them), summari[sz]e, combine, merge, collect""",
+    """都查到, 都找到, 都有了, 查完了,
+    确认, 核对, 核实, 验证, 对比, 比较, 汇总, 总结, 整理, 合并, 確認, 検証, 比較, まとめ, 확인, 검증, 비교,
     정리""",
 )
 """Brings together what several steps found."""

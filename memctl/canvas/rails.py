@@ -77,6 +77,54 @@ def lay_rails(count: int, edges: Collection[tuple[int, int]], most: int) -> list
     return rails
 
 
+def order_nodes(count: int, edges: Collection[tuple[int, int]]) -> tuple[list[int], set[tuple[int, int]]]:
+    """Put the nodes 0 to *count* - 1 in an order in which edges lead down, and give the edges that cannot.
+
+    Of the nodes that may come next, one that the last node leads to goes first, and of those the one that
+    stands first in the text.
+    """
+    targets: list[list[int]] = [[] for _ in range(count)]
+    for source, target in sorted(set(edges)):
+        targets[source].append(target)
+    back = _back_edges(targets)
+    waiting = [0] * count
+    for source in range(count):
+        for target in targets[source]:
+            waiting[target] += (source, target) not in back
+    order: list[int] = []
+    ready = [node for node in reversed(range(count)) if not waiting[node]]
+    while ready:
+        node = ready.pop()
+        order.append(node)
+        for target in reversed(targets[node]):
+            if (node, target) not in back:
+                waiting[target] -= 1
+                if not waiting[target]:
+                    ready.append(target)
+    return order, back
+
+
+def _back_edges(targets: list[list[int]]) -> set[tuple[int, int]]:
+    """Find the edges that close a circle, when nodes are walked in their order."""
+    back: set[tuple[int, int]] = set()
+    state = [0] * len(targets)  # 1: on the way from the root, 2: done
+    for root in range(len(targets)):
+        walk = [] if state[root] else [(root, iter(targets[root]))]
+        state[root] = state[root] or 1
+        while walk:
+            node, rest = walk[-1]
+            target = next(rest, None)
+            if target is None:
+                state[node] = 2
+                walk.pop()
+            elif state[target] == 1:
+                back.add((node, target))
+            elif not state[target]:
+                state[target] = 1
+                walk.append((target, iter(targets[target])))
+    return back
+
+
 def _free_lane(lanes: list[int | None], wanted: int) -> int:
     """Find a free lane, *wanted* first, then the nearest to its right, then the leftmost; else add one."""
     for lane in (*range(wanted, len(lanes)), *range(min(wanted, len(lanes)))):

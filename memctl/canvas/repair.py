@@ -85,7 +85,7 @@ def _first_line(source: Source, fault: Fault) -> Iterator[Edit]:
     elif source.kind.lower() in {"flowchart", "graph"}:
         start = text.find(source.kind)
         yield start, start + len(source.kind), source.kind.lower()
-    elif not parse_flowchart(prepare("flowchart TD\n" + text)).faults:
+    elif text.strip() and not parse_flowchart(prepare("flowchart TD\n" + text)).faults:
         yield begin, begin, "flowchart TD\n"
 
 

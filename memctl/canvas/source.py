@@ -13,7 +13,7 @@ from dataclasses import dataclass
 SPACE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
-ENTITY_START, ENTITY_END = "\ue000", "\ue001"  # stand where `#` and `;` of an entity stood
+ENTITY_START, ENTITY_END = "\ufdd0", "\ufdd1"  # stand for `#` and `;` of an entity; no characters themselves
 
 _INDENT = SPACE.replace("\n", "").replace("\r", "")
 _TAG = re.compile(r"(<[A-Za-z0-9_]+)([^>]*>)")
@@ -73,6 +73,7 @@ def prepare(text: str) -> Source:
     lines = (0, *(match.end() for match in re.finditer("\n", original)))
     end = original.rfind(">") + 1 if '="' in original else 0
     text = _TAG.sub(_single_quotes, original[:end]) + original[end:]
+    text = text.replace(ENTITY_START, "\ufffd").replace(ENTITY_END, "\ufffd")
     spans: _Spans = [(0, 0)]
     front, front_end = _front_matter(text)
     text, spans = _cut(text, spans, [(0, front_end)])

@@ -24,13 +24,14 @@ _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
 _STOP = frozenset(
     """
     about above actually add added adding adds after again ago all already alright also always
-    analysis analyze and another any anyone anything are around back bad basically because been
-    before being below best better between both branch brand brief bug build but button call came
-    can can't cannot case cases cause change changed changes check checked checks ci clean code come
-    commit commited commits committed compile complete completely confirm consider continue cool
-    correct correctly could create created current currently debug delete deploy describe design
-    detail details did didn't different docs documentation does doesn't doing don't done dont down
-    each early easy edit either else end enough error errors etc even ever every everything exactly
+    analysis analyze and another any anyone anything approve are around back bad basically because
+    been before being below best better between both branch brand brief bug build but button call
+    came can can't cannot case cases cause change changed changelog changes check checked checks ci
+    clean cleanup code come comment comments commit commited commits committed compile complete
+    completely confirm conflict conflicts consider continue cool correct correctly could coverage
+    create created current currently debug delete deploy describe design detail details did didn't
+    different docs docstring docstrings documentation does doesn't doing don't done dont down each
+    early easy edit either else end enough error errors etc even ever every everything exactly
     example execute explain fail failed failing fails few file files final finally find fine finish
     first fix fixed fixing folder follow following for forget format found from full fully function
     get gets getting give given goes going gonna good got great guess had handle happen happening
@@ -43,18 +44,18 @@ _STOP = frozenset(
     old once one ones only open option options order other others our out over own part perfect
     perhaps place plan please point possible possibly pr pretty previous probably problem problems
     project proper properly proposal pull push put question questions quick quickly quite ran read
-    reading ready real really reason remember remove removed rename repo repository request rest
-    result results review right run running runs said same saw say says second see seem seems seen
-    set several she shit short should show side similar simple simply since single small some
-    someone something soon sorry sort sounds spec start started state step steps still stop straight
-    stuff such suggest summarize summary sure take taken task tasks tell test tested testing tests
-    than thank thanks that that's the their them then there these they thing things think this those
-    though through time times today todo together told too took top tried true try trying turn two
-    under understand unit until update updated upon use used useful user uses using usually value
-    various version very via wait want wanted wants was way we're well went were what whatever when
-    where whether which while who whole why will with within without won't wonder wondering work
-    worked working works worth would wow write writing written wrong yeah year years yes yet you
-    you're your yours yourself
+    reading readme ready real really reason rebase refactor refactored refactoring release remember
+    remove removed rename repo repository request rest result results review right run running runs
+    said same saw say says second see seem seems seen set several she shit short should show side
+    similar simple simply since single small some someone something soon sorry sort sounds spec
+    squash start started state step steps still stop straight stuff such suggest summarize summary
+    sure take taken task tasks tell test tested testing tests than thank thanks that that's the
+    their them then there these they thing things think this those though through time times today
+    todo together told too took top tried true try trying turn two under understand unit until
+    update updated upon use used useful user uses using usually value various version very via wait
+    want wanted wants was way we're well went were what whatever when where whether which while who
+    whole why will with within without won't wonder wondering work worked working works worth would
+    wow write writing written wrong yeah year years yes yet you you're your yours yourself
     """.split()
 )
 _STOP_HAN = re.compile(
@@ -64,7 +65,7 @@ _STOP_HAN = re.compile(
     "呢|吧|啊|和|与|跟|或者|或|还是|还有|以及|并且|并|把|被|给|对于|关于|对|在|是|有|做成|做|弄|写一个|写个|写|"
     "改成|改|加上|加一个|加|个|也|都|就|再|又|很|太|好的|好|行|嗯|是的|另外|顺便|然后|现在|今天|最后|最新|目前|"
     "问题|任务|事情|东西|文件|代码|测试|运行|修复|修改|实现|添加|增加|删除|更新|检查|确认|解释|分析|总结|整理|"
-    "新的|新|下|上|中|里|完成|开始|结果|错误"
+    "新的|新|年|下|上|中|里|完成|开始|结果|错误"
 )
 _STOP_JAPANESE = re.compile(
     "確認|修正|実装|追加|削除|更新|変更|変|教|作業|作成|作|書|調|見|続|先|前|今|次|戻|元|問題|結果|使|方法|件"

@@ -1,8 +1,10 @@
 """Join the nodes of a task by edges: after what, side by side, using what (DESIGN 4.2)."""
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 from memctl.canvas.cards import CHANGING, EXPLORING, READING, VERIFYING, Card
+from memctl.canvas.subjects import subject_of
 from memctl.model import Edge
 from memctl.text.widths import one_line
 
@@ -73,9 +75,29 @@ def _beside(card: Card, group: Sequence[Card]) -> bool:
     return (
         card.kind in EXPLORING
         and _intent(card) == _intent(last)
-        and not card.gathers
+        and not _gathers(card, group)
         and not (last.failing or card.targets.keys() & last.targets.keys())
     )
+
+
+def _gathers(card: Card, group: Sequence[Card]) -> bool:
+    """Say whether *card* brings together what a group found: it says so, or names the subjects of several."""
+    if card.gathers:
+        return True
+    subjects = [_words(other) for other in group[-_MOST_ENDS:]]
+    common = frozenset.intersection(*subjects)
+    named = _words(card) - common
+    return sum(1 for words in subjects if (words - common) & named) > 1
+
+
+def _words(card: Card) -> frozenset[str]:
+    return _words_of(" ".join(card.targets))
+
+
+@lru_cache(maxsize=64)  # a group is looked at again for each that may join it
+def _words_of(targets: str) -> frozenset[str]:
+    subject = subject_of(targets)
+    return subject.names | subject.words
 
 
 def _intent(card: Card) -> str:

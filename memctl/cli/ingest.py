@@ -1,5 +1,8 @@
 """`memctl ingest`."""
 
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,9 +12,9 @@ from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.errors import ExitCode, InputError
 from memctl.model import Json
-from memctl.passes import ingest as passes
-from memctl.passes import sources
-from memctl.passes.ingest import Report, Row
+from memctl.passes import ingest as passes, sources
+from memctl.passes.report import Report, Row
+from memctl.store import Store
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
@@ -29,6 +32,9 @@ def ingest(
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit 3 when a line was damaged; the good is stored.")
     ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be taken, a row a file; write nothing.")
+    ] = False,
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
@@ -42,6 +48,9 @@ def ingest(
     found = list(sources.candidates(paths))
     if not found:
         raise InputError(f"no file under {', '.join(paths)}; name a transcript or a folder of them")
+    if dry_run:
+        _rehearse(home, found, format_name)
+        return
     if store.create(home):
         output.note(f"made the memory directory {home}")
     opened = store.open_store(home)
@@ -49,15 +58,40 @@ def ingest(
         report = passes.ingest(opened, found, format_name=format_name, progress=step)
     _note_troubles(report)
     if form is output.Format.TEXT:
-        _summary(report)
+        if any(not row.is_empty for row in report.rows):
+            _summary(report, opened)
     else:
         rows = [_data(row) for row in report.rows]
         document = {"sources": rows, "sessions": report.sessions, "changed": report.changed}
         output.document("ingest", document) if form is output.Format.JSON else output.records(rows)
-    if any(row.named and row.is_empty for row in report.rows) or (
-        strict and any(row.damages for row in report.rows)
-    ):
+    nothing = all(row.is_empty for row in report.rows)
+    if nothing and not any(row.named for row in report.rows):
+        output.error(InputError(f"no transcript under {', '.join(paths)}; --verbose says why for each file"))
+    failed = any(row.named and row.is_empty for row in report.rows)
+    if nothing or failed or (strict and any(row.damages for row in report.rows)):
         output.finish(ExitCode.FAILED)
+
+
+def _rehearse(home: Path, found: list[sources.Candidate], format_name: str | None) -> None:
+    """Print what an ingest would take, a row a file."""
+    with tempfile.TemporaryDirectory() as aside:
+        report = passes.ingest(store.rehearsal(home, Path(aside)), found, format_name=format_name)
+    rows = [_data(row) for row in report.rows]
+    output.answer("ingest", rows, text=_row)
+
+
+def _row(row: Mapping[str, Json]) -> str:
+    counts = row["counts"]
+    messages = sum(counts.get(role, 0) for role in ("user", "assistant", "tool", "system"))
+    if row["outcome"] in ("skipped", "failed") or not row["sessions"]:
+        return f"{row['path']}: {row['outcome']}: {row['reason']}"
+    parts = [
+        f"{row['sessions']} sessions",
+        f"{messages} messages ({row['new']} new)",
+        f"{counts.get('calls', 0)} calls",
+    ]
+    parts += [f"{len(row['damaged'])} damaged"] if row["damaged"] else []
+    return f"{row['path']}: {row['format']}, {', '.join(parts)}"
 
 
 def _note_troubles(report: Report) -> None:
@@ -79,7 +113,7 @@ def _note_troubles(report: Report) -> None:
             output.detail(f"{row.path}: unchanged")
 
 
-def _summary(report: Report) -> None:
+def _summary(report: Report, opened: Store) -> None:
     taken = [row for row in report.rows if row.outcome == "taken" and row.sessions]
     parts = [f"{_many(len(report.sessions), 'session')} from {_many(len(taken), 'file')}"]
     parts += [f"{_many(report.total(role), f'{role} message')}" for role in ("user", "assistant")]
@@ -89,15 +123,21 @@ def _summary(report: Report) -> None:
     unchanged = sum(row.outcome == "unchanged" for row in report.rows)
     skipped = sum(row.outcome in ("skipped", "failed") for row in report.rows)
     rest = [f"{_many(unchanged, 'file')} unchanged"] if unchanged else []
-    rest += [f"{_many(skipped, 'file')} skipped"] if skipped else []
-    output.write("; ".join([", ".join(parts), *rest]))
-    if report.sessions and not report.changed:
+    rest += [f"{_many(skipped, 'file')} skipped (--verbose says why)"] if skipped else []
+    output.write("; ".join([", ".join(parts) if taken else "nothing new", *rest]))
+    if taken and not report.changed:
         output.write("nothing new")
-    names = [name for session in report.changed for name in report.sessions[session]]
-    for name in names[:_SHOWN]:
-        output.write(f"  mmds/{name}")
-    if len(names) > _SHOWN:
-        output.write(f"  ... and {len(names) - _SHOWN} more canvases: memctl canvas list")
+    names = {name for session in report.changed for name in report.sessions[session]}
+    if not names:
+        return
+    from memctl.ask.status import listed
+    from memctl.cli.status import canvas_line
+
+    lines = [line for line in listed(opened)[0] if line.path.name in names]
+    for line in lines[:_SHOWN]:
+        output.write(f"  {canvas_line(line, 2)}")
+    if len(lines) > _SHOWN:
+        output.write(f"  ... and {len(lines) - _SHOWN} more: memctl canvas list")
 
 
 def _many(number: int, noun: str) -> str:

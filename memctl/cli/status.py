@@ -2,8 +2,7 @@
 
 import typer
 
-from memctl.ask.status import CanvasLine, Status
-from memctl.ask.status import status as look
+from memctl.ask.status import CanvasLine, Status, status as look
 from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.model import Json
@@ -39,9 +38,10 @@ def status(form: output.FormatOption = output.Format.TEXT) -> None:
     output.write(f"canvases   {len(found.canvases)}: {_states(found)}")
     output.write(f"on disk    {', '.join(f'{name} {human(size)}' for name, size in found.sizes.items())}")
     if found.result_tokens:
-        share = 100 * found.canvas_tokens / found.result_tokens
         results, drawn = f"{found.result_tokens:,}", f"{found.canvas_tokens:,}"
-        output.write(f"tokens     tool results {results}, canvases {drawn} ({share:.0f}% of them)")
+        share = 100 * found.canvas_tokens // found.result_tokens
+        smaller = f" ({share}% of them)" if share < 100 else ""
+        output.write(f"tokens     tool results {results}, canvases {drawn}{smaller}")
     if found.canvases:
         output.write("")
     newest = sorted(found.canvases, key=lambda line: line.canvas.updated or "", reverse=True)

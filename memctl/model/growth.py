@@ -14,6 +14,8 @@ class Step:
     earlier calls whose findings it names (DESIGN 4.2). said: the agent's words just before the call in
     the same message. placed: the node id stored when the call was first seen, or None.
     plan: for plan tools, the items as (text, status) with status todo, doing or done.
+    done: its result is there; answered: the seq of the message that holds it. A later call has seen it
+    only when its own message comes after that one.
     """
 
     key: str
@@ -31,7 +33,8 @@ class Step:
     said: str = ""
     placed: str | None = None
     plan: tuple[tuple[str, str], ...] | None = None
-    done: bool = True  # its result is there
+    done: bool = True
+    answered: int = 0
 
 
 @dataclass(frozen=True, slots=True)

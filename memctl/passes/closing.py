@@ -78,6 +78,25 @@ def _names(words: str, target: str) -> bool:
     return len(name) >= 4 and name in words
 
 
+def facts_of(text: str, conclusion: str) -> str:
+    """Take the agent's *conclusion* out of a text that `summarize.combine` made; the result's facts are left.
+
+    Growth puts the agent's words beside the facts itself, and a node says no sentence twice.
+    """
+    said = conclusion.rstrip("。. ")
+    if not said:
+        return text
+    if text.endswith(")"):
+        at = text.find(" (")
+        best = -1
+        while at >= 0 and said.startswith(text[:at].rstrip("…")):
+            best, at = at, text.find(" (", at + 1)
+        if best > 0:
+            return text[best + 2 : -1]
+    facts, semicolon, last = text.rpartition("; ")
+    return facts if semicolon and last and said.startswith(last.rstrip("…")) else text
+
+
 def has_words(stored: Stored) -> bool:
     """Tell whether a message holds anything but noise (its marks)."""
     covered = 0

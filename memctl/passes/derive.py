@@ -6,17 +6,22 @@ came in. An entry that is closed is never written differently again.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from memctl import files, summarize
 from memctl.canvas.grow import Growth, grow
 from memctl.errors import MemctlError
 from memctl.model import Entry, Happening, Json, Prompt, Said, Step, Summary
 from memctl.passes import canvases
-from memctl.passes.closing import CallState, Closings, close, has_words, words_before_calls
+from memctl.passes.closing import CallState, Closings, close, facts_of, has_words, words_before_calls
 from memctl.passes.drafting import described
+from memctl.passes.report import Report
 from memctl.passes.spool import Spool, key_of
 from memctl.store import Store, entries, messages, refs
 from memctl.store.messages import Stored
+from memctl.text.names import normal_time
+
+_FILES_A_FLUSH = 500  # files put in place together
 
 OPEN = "open"  # extra field of an entry that may still change
 
@@ -91,11 +96,10 @@ class _Session:
     def lines(self, growth: Growth, places: dict[int, canvases.Place]) -> Iterator[bytes]:
         """Write the finished entries, each with its node."""
         for state in self.closings.calls:
-            line = self._finished.get(key_of(state.key))
             ordinal, number = growth.places[state.key]
             place = places[ordinal]
-            entry = entries.from_fields(files.decode(line or b"{}"))
-            yield entries.to_line(replace(entry, node_id=place.node_id(number), mmd=place.file_name))
+            pieces = self._finished.get(key_of(state.key)) or b""
+            yield entries.from_pieces(pieces, place.node_id(number), place.file_name)
 
     def _conversation(self) -> Iterator[Stored]:
         return messages.conversation(self.store.conversation(self.id))
@@ -103,11 +107,11 @@ class _Session:
     def _step(self, state: CallState, part: dict[str, Json], stored: Stored, said: str) -> Step:
         tool, arguments = str(part.get("name") or "unknown"), part.get("arguments")
         self.count += 1
-        entry = self._finish(state, tool, arguments)
-        self._finished.put(key_of(state.key), entries.to_line(entry))
+        kind, target = summarize.describe(tool, arguments)
+        entry = self._finish(state, tool, arguments, Summary(kind, target, "ok", "", 0))
+        self._finished.put(key_of(state.key), entries.to_pieces(entry))
         if entry.mmd:
             self.placed[state.key] = entry.mmd
-        kind, target = summarize.describe(tool, arguments)
         return Step(
             key=state.key,
             seq=self.count,
@@ -116,7 +120,7 @@ class _Session:
             kind=kind,
             target=target,
             status=entry.status,
-            summary=entry.summary,
+            summary=facts_of(entry.summary, state.words),
             turned=str(entry.extra.get("turned", "")),
             timestamp=entry.timestamp,
             names=summarize.names_in(tool, arguments),
@@ -125,9 +129,11 @@ class _Session:
             placed=entry.node_id,
             plan=summarize.plan_items(tool, arguments),
             done=state.answered > 0,
+            answered=state.answered,
         )
 
-    def _finish(self, state: CallState, tool: str, arguments: Json) -> Entry:
+    def _finish(self, state: CallState, tool: str, arguments: Json, call: Summary) -> Entry:
+        """Give a call's entry as it stands; *call* says what the call is."""
         stored = self._entry(self._stored, state.key)
         if stored is not None and OPEN not in stored.extra:
             return stored
@@ -144,8 +150,7 @@ class _Session:
         )
         if not state.words:
             return entry
-        kind, target = summarize.describe(tool, arguments)
-        base = Summary(kind, target, entry.status, entry.summary, entry.score)
+        base = replace(call, status=entry.status, text=entry.summary, score=entry.score)
         combined = summarize.combine(base, state.words)
         return replace(entry, summary=combined.text, score=combined.score)
 
@@ -186,3 +191,44 @@ def _own_words(stored: Stored) -> str:
         pieces.append(stored.content[at:start])
         at = max(at, end)
     return "".join([*pieces, stored.content[at:]]).strip()
+
+
+# --------------------------------------------------------------------------- all sessions
+
+
+def derive_all(store: Store, waiting: dict[str, list[Spool]], report: Report) -> None:
+    """Derive the sessions that got something, in order of (first time, id), undated last."""
+    numbers = canvases.Numbers(store)
+    batch = store.batch()
+    for session in sorted(waiting, key=lambda name: (_instant(store, name), name)):
+        drafts = waiting[session]
+        derived = derive(store, batch, session, _joined(drafts), numbers)
+        report.sessions[session] = derived.canvases
+        if derived.changed and session not in report.changed:
+            report.changed.append(session)
+        for spool in drafts:
+            spool.close()
+        if len(batch) >= _FILES_A_FLUSH:
+            batch.commit()
+    batch.commit()
+
+
+def _joined(drafts: list[Spool]) -> Spool:
+    """Join the drafts that several sources gave one session; the longer result stays."""
+    if len(drafts) == 1:
+        return drafts[0]
+    joined = drafts[0]
+    for spool in drafts[1:]:
+        for key in spool.keys():  # noqa: SIM118 - a spool is no mapping
+            line, other = spool.get(key) or b"", joined.get(key)
+            if other is None or len(other) < len(line):
+                joined.put(key, line)
+    return joined
+
+
+def _instant(store: Store, session: str) -> tuple[bool, datetime]:
+    time = messages.facts(store.conversation(session)).get("timestamp")
+    try:
+        return False, datetime.fromisoformat(normal_time(str(time))[0])
+    except ValueError:
+        return True, datetime.max.replace(tzinfo=UTC)

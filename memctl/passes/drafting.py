@@ -29,11 +29,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A call as it was made."""
+    """A call as it was made; *clock* is that of `Findings`."""
 
-    draft: Entry
+    key: str
+    tool: str
     arguments: Json
-    clock: int
+    timestamp: str | None
+    uses: tuple[str, ...] = ()
+    clock: int = 0
 
 
 class Drafts:
@@ -67,10 +70,7 @@ class Drafts:
             return record
         self.calls += 1
         uses = self.findings.call(summarize.names_in(part.name, part.arguments))
-        draft = self._new(key, part.name, part.arguments, place.timestamp)
-        if uses:
-            draft = replace(draft, extra={"uses": list(uses)})
-        made = _Made(draft, part.arguments, self.findings.clock)
+        made = _Made(key, part.name, part.arguments, place.timestamp, uses, self.findings.clock)
         if early:
             self._join(made, self._early.pop(key))
         else:
@@ -82,7 +82,7 @@ class Drafts:
         key, seen = (given, True) if given else self.keys.result(part.call_id, place.message, place.part)
         made = self._made(key, part, place)
         body = offload.assemble(part)
-        draft = self._with_result(made, body, place.timestamp, part.is_error)
+        draft = self._answered(made, body, place.timestamp, part.is_error)
         if given is None:
             self.results += 1
         if not seen:
@@ -103,7 +103,7 @@ class Drafts:
     def finish(self) -> None:
         """Draft the calls that got no result."""
         for made in self._open.values():
-            self._put(made.draft)
+            self._put(self._entry(made, None, None))
         self._open.clear()
 
     def write(self, relative: str, chunks: Iterable[bytes]) -> None:
@@ -117,41 +117,45 @@ class Drafts:
         made = self._open.pop(key, None) or self._closed.get(key)
         if made is None:
             again = self._closed.get(part.call_id or "")
-            tool = part.name or (again.draft.tool if again else "unknown")
-            made = _Made(self._new(key, tool, None, place.timestamp), again and again.arguments, 0)
+            tool = part.name or (again.tool if again else "unknown")
+            made = _Made(key, tool, again.arguments if again else None, place.timestamp)
         self._closed[key] = made
         if len(self._closed) > _CLOSED_KEPT:
             del self._closed[next(iter(self._closed))]
         return made
 
-    def _new(self, key: str, tool: str, arguments: Json, timestamp: str | None) -> Entry:
-        summary = summarize.summarize(tool, arguments, None)
+    def _entry(self, made: _Made, text: str | None, is_error: bool | None) -> Entry:
+        """Draft the entry of a call, with what its result says where that is known."""
+        summary = summarize.summarize(made.tool, made.arguments, text, is_error=is_error)
+        extra: dict[str, Json] = {"uses": list(made.uses)} if made.uses else {}
+        if summary.turned:
+            extra["turned"] = summary.turned
         return Entry(
-            timestamp=timestamp,
+            timestamp=made.timestamp,
             node_id=None,
             mmd=None,
-            tool_call=summarize.shorten_call(tool, arguments),
+            tool_call=summarize.shorten_call(made.tool, made.arguments),
             summary=summary.text,
             result_ref=None,
-            tool_call_id=key,
+            tool_call_id=made.key,
             session_id=self._session,
             seq=0,
             upto=0,
-            tool=tool,
+            tool=made.tool,
             kind=summary.kind,
             status=summary.status,
             score=summary.score,
+            extra=extra,
         )
 
-    def _with_result(
+    def _answered(
         self, made: _Made, body: offload.Body, timestamp: str | None, is_error: bool | None
     ) -> Entry:
-        draft = described(made.draft, made.arguments, body.text, is_error)
         inline = offload.stays_inline(body, self._store.config.inline_bytes)
         return replace(
-            draft,
-            timestamp=timestamp or draft.timestamp,
-            result_ref=None if inline else self._ref(draft, body, timestamp),
+            self._entry(made, body.text, is_error),
+            timestamp=timestamp or made.timestamp,
+            result_ref=None if inline else self._ref(made, body, timestamp),
             result=body.text if inline else None,
             result_bytes=len(body.data),
             result_tokens=count_tokens(body.text),
@@ -164,16 +168,17 @@ class Drafts:
         if text is None and early.result_ref:
             self._batch.commit()
             text = refs.text(self._store.root, early.result_ref)
-        joined = replace(early, tool=made.draft.tool, tool_call=made.draft.tool_call, extra=made.draft.extra)
-        self._put(described(joined, made.arguments, text or "", None))
+        joined = self._entry(made, text or "", None)
+        kept = ("timestamp", "result_ref", "result", "result_bytes", "result_tokens", "result_sha256")
+        self._put(replace(joined, **{name: getattr(early, name) for name in kept}))
 
-    def _ref(self, draft: Entry, body: offload.Body, timestamp: str | None) -> str:
+    def _ref(self, made: _Made, body: offload.Body, timestamp: str | None) -> str:
         """Store a body; equal bodies of one session share the first one's ref."""
         shared = self._refs.get(body.digest)
         if shared is not None and not body.pictures:
             return shared
-        path = refs.path_of(self._session, draft.tool_call_id, body.digest, timestamp, self.calls)
-        self.write(path, offload.ref_file(body, draft.tool, draft.tool_call_id, self._session, timestamp))
+        path = refs.path_of(self._session, made.key, body.digest, timestamp, self.calls)
+        self.write(path, offload.ref_file(body, made.tool, made.key, self._session, timestamp))
         for number, picture in enumerate(body.pictures, 1):
             self.write(offload.picture_path(path, number, body.pictures), [picture.data])
         self._refs.setdefault(body.digest, path)

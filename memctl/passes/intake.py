@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from memctl import files
 from memctl.model import Damage, Event, Message, SessionFacts, Skipped
 from memctl.passes.recording import Recorder, SessionIntake, message_id
 from memctl.passes.spool import Spool
@@ -36,7 +35,7 @@ class Intake:
         self._early: dict[str, list[Message]] = {}  # before the first user message of a session without id
         self._makers: dict[str, Recorder] = {}
         self._alike: Counter[tuple[str, ...]] = Counter()
-        self._batch = files.Batch(store.home)
+        self._batch = store.batch()
 
     def take(self, events: Iterable[Event]) -> None:
         """Take all events; whatever was stored before an error stays."""
@@ -60,6 +59,13 @@ class Intake:
     def without_user(self) -> int:
         """Count of conversations without id and user message: they make no session (DESIGN 2.1)."""
         return len(self._early)
+
+    @property
+    def links(self) -> list[SessionFacts]:
+        """Give the facts of sessions that have no message here: a parent knows who started its subagents."""
+        return [
+            facts for key, facts in self._facts.items() if facts.id is not None and key not in self._makers
+        ]
 
     def _session(self, event: SessionFacts) -> None:
         known = self._facts.get(event.key)

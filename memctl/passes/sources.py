@@ -1,14 +1,19 @@
 """Sources: which files an ingest looks at, and which of them it has seen before."""
 
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from memctl import files, readers
+from memctl import files
 from memctl.errors import InputError
-from memctl.model import Json
 from memctl.store import Store, is_directory
+
+if TYPE_CHECKING:  # looking at unchanged files reads none
+    from memctl.model import Json
+    from memctl.readers import Source
 
 # Folders that hold no transcripts and may be huge.
 _PASSED_OVER = frozenset((".git", "node_modules", "__pycache__", ".venv"))
@@ -68,11 +73,11 @@ def _is_new(path: str, seen: set[tuple[int, int]]) -> bool:
     return True
 
 
-def opened(candidate: Candidate) -> readers.Source:
+def opened(candidate: Candidate) -> "Source":
     """Open a candidate; standard input is read to its end."""
-    if candidate.path == "-":
-        import sys
+    from memctl import readers
 
+    if candidate.path == "-":
         return readers.Source.from_stream(sys.stdin.buffer, name="-")
     return readers.open_source(candidate.path)
 
@@ -100,22 +105,31 @@ class Cursors:
                 known = None
             self._known = known if isinstance(known, dict) else {}
 
-    def unchanged(self, candidate: Candidate) -> bool:
-        """Tell whether a file was taken before, as it is."""
+    def seen(self, candidate: Candidate) -> str | None:
+        """Say what an unchanged file came to: "" for one that was taken, else why it is no transcript.
+
+        None for a file that is new, has changed, or whose sessions have lost something since.
+        """
         known = self._known.get(_key(candidate))
         if not isinstance(known, dict) or known.get("state") != _state(candidate):
-            return False
+            return None
         sessions = known.get("sessions")
-        return isinstance(sessions, dict) and all(
-            _size(self._store.conversation(session)) >= size for session, size in sessions.items()
-        )
+        if not isinstance(sessions, dict) or any(
+            _size(self._store.conversation(session)) < size for session, size in sessions.items()
+        ):
+            return None
+        return str(known.get("reason", ""))
 
-    def taken(self, candidate: Candidate, state: list[int] | None, sessions: Iterable[str]) -> None:
-        """Remember a file, in the *state* it had before it was read."""
+    def remember(
+        self, candidate: Candidate, state: list[int] | None, sessions: Iterable[str], reason: str
+    ) -> None:
+        """Remember a file, in the *state* it had before it was read, and what it came to."""
         if state is None:
             return
         sizes = {session: _size(self._store.conversation(session)) for session in sessions}
-        self._known[_key(candidate)] = {"state": state, "sessions": sizes}
+        self._known[_key(candidate)] = {"state": state, "sessions": sizes} | (
+            {"reason": reason} if reason else {}
+        )
         self._changed = True
 
     def save(self) -> None:

@@ -50,6 +50,12 @@ FORMATS: tuple[Format, ...] = (
     Format("gemini", "gemini", "Gemini CLI chat", "projectHash toolCalls thoughts startTime lastUpdated"),
     Format("qwen", "qwen", "Qwen Code chat", "parentUuid systemPayload toolCallResult usageMetadata parts"),
     Format("claude-code", "claude_code", "Claude Code session", "parentUuid isSidechain leafUuid gitBranch"),
+    Format("cursor", "cursor", "Cursor transcript or exported chat"),
+    Format("copilot", "copilot", "Copilot CLI event log", "parentId data toolRequests toolCallId"),
+    Format("droid", "droid", "Factory Droid session", "session_id toolCallId toolName finalText"),
+    Format("kimi", "kimi", "Kimi Code wire log", "agentId event toolCalls origin turnId"),
+    Format("grok", "grok", "Grok chat history", "prompt_index model_id tool_call_id synthetic_reason"),
+    Format("antigravity", "antigravity", "Antigravity transcript", "step_index created_at tool_calls"),
     Format(
         "mini-swe-agent", "mini_swe_agent", "mini-swe-agent trajectory", "trajectory_format instance_id extra"
     ),
@@ -57,9 +63,18 @@ FORMATS: tuple[Format, ...] = (
     Format("tau-bench", "tau_bench", "tau-bench results", "traj reward task_id trial messages_display"),
     Format("cline", "cline", "Cline or Roo task", "modelInfo metrics ts say ask"),
     Format("opencode", "opencode", "opencode session", "projectID directory sessionID messageID callID"),
+    Format("chatgpt", "chatgpt", "ChatGPT export", "mapping current_node create_time author"),
+    Format("claude-ai", "claude_ai", "Claude.ai export", "chat_messages sender uuid"),
+    Format("sharegpt", "sharegpt", "ShareGPT conversations", "conversations from value chosen rejected"),
+    Format("locomo", "locomo", "LoCoMo conversations", "conversation speaker dia_id qa"),
+    Format("longmemeval", "longmemeval", "LongMemEval chats", "haystack_sessions sessions queries"),
+    Format("langsmith", "langsmith", "LangSmith runs or LangChain messages", "run_type trace_id lc kwargs"),
     Format("openai-responses", "openai_responses", "OpenAI Responses items", "call_id output summary"),
     Format("anthropic", "anthropic", "Anthropic messages", "tool_use_id thinking input"),
     Format("openai", "openai_chat", "OpenAI chat messages", "role content tool_calls tool_call_id"),
+    Format("specstory", "specstory", "SpecStory history"),
+    Format("aider", "aider", "Aider chat history"),
+    Format("plain-chat", "plain_chat", "plain chat, `Name: text`"),
 )
 
 _GUESS_LEVELS = 3

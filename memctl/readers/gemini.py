@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from memctl.model import (
     Call,
@@ -155,9 +155,7 @@ def _events(chat: _Chat, lines: Iterable[Line | Damage]) -> Iterator[Event | _Ve
             continue
         record = line.value
         if not isinstance(record, dict):
-            yield from (
-                _record(chat, record) if _is_content(record) else [Skipped("not an object", chat.key or None)]
-            )
+            yield Skipped("not an object", chat.key or None)
         elif isinstance(record.get("$rewindTo"), str):
             chat.leaf = chat.parents.get((chat.key, record["$rewindTo"]))
             yield Skipped("$rewindTo", chat.key or None)
@@ -223,21 +221,22 @@ def _record(chat: _Chat, record: Json) -> Iterator[Event | _Version]:
     if parts and all(isinstance(part, Result) for part in parts):
         role = "tool"
     marks = _marks(parts) if role == "user" else ()
-    message = Message(chat.key, name, role, parts, when, marks, model, counts(fields.get("tokens")))
-    yield _placed(chat, slot, message, chat.leaf)
+    usage, parent = counts(fields.get("tokens")), _parent(chat, slot, name, chat.leaf)
+    yield _Version(slot, Message(chat.key, name, role, parts, when, marks, model, usage, parent))
     if results:
         done = next((moment for call in calls if (moment := time(call.get("timestamp")))), when)
-        answer = Message(chat.key, name and f"{name}/results", "tool", results, done)
-        yield _placed(chat, (chat.key, f"{slot[1]}/results"), answer, name)
+        slot, answers = (chat.key, f"{slot[1]}/results"), name and f"{name}/results"
+        parent = _parent(chat, slot, answers, name)
+        yield _Version(slot, Message(chat.key, answers, "tool", results, done, parent=parent))
 
 
-def _placed(chat: _Chat, slot: _Slot, message: Message, after: str | None) -> _Version:
-    """Give the message its parent: what it followed when its first version came."""
+def _parent(chat: _Chat, slot: _Slot, name: str | None, after: str | None) -> str | None:
+    """Find what a message follows: what it followed when its first version came."""
     if slot not in chat.parents:
         chat.parents[slot] = after
         if chat.leaf == after:
-            chat.leaf = message.id
-    return _Version(slot, replace(message, parent=chat.parents[slot] if chat.branches else None))
+            chat.leaf = name
+    return chat.parents[slot] if chat.branches else None
 
 
 def _owned(chat: _Chat, slot: _Slot, parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -1,5 +1,6 @@
 """Know the files beside transcripts that are none: indexes, histories, states, settings (FORMATS 0)."""
 
+import re
 from collections.abc import Callable, Mapping
 
 from memctl.model import Json
@@ -13,6 +14,9 @@ _Test = Callable[[Mapping[str, Json]], bool]
 
 def sidecar(source: Source) -> str | None:
     """Say what a file is that agents write beside their transcripts; None when it is not known as one."""
+    if source.shape == "text":
+        opening = source.opening()
+        return next((reason for reason, pattern in _TEXTS if pattern.match(opening)), None)
     head = source.head()
     if source.shape == "json" and head and isinstance(head[0], list):
         head = tuple(head[0][:20])
@@ -58,6 +62,11 @@ def _todo(value: Mapping[str, Json]) -> bool:
     )
 
 
+def _wire(value: Mapping[str, Json]) -> bool:
+    inner = mapping(value.get("message"))
+    return "protocol_version" in value or ("timestamp" in value and {"type", "payload"} <= inner.keys())
+
+
 def _part(value: Mapping[str, Json]) -> bool:
     if string(value.get("type")) is None or "id" not in value:
         return False
@@ -66,6 +75,22 @@ def _part(value: Mapping[str, Json]) -> bool:
     )
 
 
+_TEXTS = (
+    (
+        "the prompts of a session (Entire); its transcript has them",
+        re.compile(r"# Session Context\n\s*## User Prompts\n"),
+    ),
+    (
+        "a history of prompts (Aider)",
+        re.compile(r"# \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{1,9}\n\+"),
+    ),
+    (
+        "what Aider sent and got, prompts included; its chat history has what was said",
+        re.compile(r"(?:TO LLM|LLM RESPONSE) \d{4}-\d\d-\d\dT"),
+    ),
+)
+
+_PLACES = frozenset({"workDir", "cwd", "lastPrompt"})
 _WORDS = frozenset({"message", "messages", "content", "text", "role", "type"})
 
 # Tests hold for every object of the head; none may hold for a transcript.
@@ -88,8 +113,32 @@ _KNOWN: tuple[tuple[str, _Test], ...] = (
         "metadata of a subagent (Claude Code)",
         lambda value: "agentType" in value and value.keys().isdisjoint(_WORDS),
     ),
-    ("the state of a session (Kimi)", _has("agents", "workDir", "lastPrompt")),
+    ("the state of a session (Kimi)", lambda value: "agents" in value and not _PLACES.isdisjoint(value)),
+    (
+        "an index of sessions (Kimi)",
+        lambda value: "sessionId" in value and ("sessionDir" in value or "deleted" in value),
+    ),
+    ("the wire of a session (Kimi); context.jsonl has its messages", _wire),
     ("the summary of a session (Grok)", _has("info", "session_summary", "num_messages")),
+    ("a history of prompts (Grok)", _has("session_id", "timestamp", "prompt")),
+    ("the settings of a session (Droid)", _has("model", "autonomyMode")),
+    (
+        "figures of sessions (SpecStory)",
+        lambda value: (
+            "sessions" in value
+            and "version" in value
+            and value.keys() <= {"sessions", "version", "projectId"}
+        ),
+    ),
+    (
+        "who exported conversations (ChatGPT)",
+        lambda value: "email" in value and any(key.startswith("chatgpt_") for key in value),
+    ),
+    ("ratings of answers (ChatGPT)", _has("conversation_id", "rating", "create_time")),
+    ("an index of shared conversations (ChatGPT)", _has("conversation_id", "is_anonymous")),
+    ("who exported conversations (Claude.ai)", _has("uuid", "full_name", "email_address")),
+    ("a project and its documents (Claude.ai)", _has("uuid", "docs", "prompt_template")),
+    ("what was remembered of conversations (Claude.ai)", _has("conversations_memory")),
     ("a message of opencode; the file of its session leads to it", _has("id", "sessionID", "role", "time")),
     ("a part of a message of opencode; the file of its session leads to it", _part),
     (

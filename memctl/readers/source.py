@@ -33,6 +33,7 @@ DOCUMENT_BYTES = 1 << 30  # a longer document is not taken into memory
 SPOOL_BYTES = 16 << 20  # of a pipe, held in memory; the rest goes to disk
 
 _BLANK = b" \t\r\n\0\x1e"
+_TOO_LONG = f"a line of more than {LINE_BYTES >> 20} MB"
 _DOCUMENT_START = re.compile(rb'\{\s*["}]|\[\s*[\[{"\]]')
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\b\x1b"))
 
@@ -146,6 +147,41 @@ class Source:
         self.unfinished = unfinished
         return tuple(found)
 
+    def opening(self) -> str:
+        """Give the first `HEAD_BYTES` or so of a text, to know its format by; nothing of other shapes."""
+        return self._opening
+
+    @cached_property
+    def _opening(self) -> str:
+        if self.shape != "text":
+            return ""
+        with self._open() as (stream, _):
+            return decode(_read_head(stream)).replace("\r\n", "\n")
+
+    def text_lines(self) -> Iterator[Line | Damage]:
+        """Give the lines of a text as strings, without their ends (a CR belongs to the end).
+
+        Memory stays flat. A line of more than `LINE_BYTES` gives a `Damage` and reading goes on.
+        """
+        number = 0
+        with self._open() as (stream, start):
+            offset = start
+            while True:
+                try:
+                    data = stream.readline(LINE_BYTES)
+                except GZIP_DAMAGE as error:
+                    yield Damage(number + 1, offset, f"damaged gzip: {error}")
+                    return
+                number += 1
+                if not data.rstrip(b"\0"):
+                    return
+                if len(data) == LINE_BYTES and not data.endswith(b"\n"):
+                    yield Damage(number, offset, _TOO_LONG, data[:HEAD_BYTES])
+                    offset += len(data) + _skip_line(stream, blank=False)[0]
+                    continue
+                yield Line(number, offset, decode(data).rstrip("\0").removesuffix("\n").removesuffix("\r"))
+                offset += len(data)
+
     def lines(self) -> Iterator[Line | Damage]:
         """Give the values line by line; of a document that is a list, its items (numbered from 1).
 
@@ -226,8 +262,7 @@ class Source:
                 if len(data) == LINE_BYTES and not data.endswith(b"\n"):
                     rest, blank = _skip_line(stream, blank=not data.strip(_BLANK))
                     if not blank:
-                        reason = f"a line of more than {LINE_BYTES >> 20} MB"
-                        yield Damage(number, offset, reason, data[:HEAD_BYTES])
+                        yield Damage(number, offset, _TOO_LONG, data[:HEAD_BYTES])
                     offset += len(data) + rest
                     continue
                 try:

@@ -46,11 +46,19 @@ _MARKS_OF_THE_ORIGINAL = (
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """An opened memory directory: *home* holds memctl.yaml and .memctl, *root* one scope's files."""
+    """An opened memory directory: *home* holds memctl.yaml and .memctl, *root* one scope's files.
+
+    keeps: False for a rehearsal (`rehearsal`), which writes everything aside and keeps nothing of it.
+    """
 
     home: Path
     root: Path
     config: Config
+    keeps: bool = True
+
+    def batch(self) -> files.Batch:
+        """Begin a batch of files that are put in place together."""
+        return files.Batch(self.home, keeps=self.keeps)
 
     def conversation(self, session: str) -> Path:
         """Name the L0 file of a session."""
@@ -172,6 +180,12 @@ def initialise(home: Path) -> bool:
     for name in new:
         files.write_atomic(home, home / name, [wanted[name].encode()])
     return bool(new)
+
+
+def rehearsal(home: Path, aside: Path) -> Store:
+    """Open a directory, which need not be there yet, for a run whose files all stay in the folder *aside*."""
+    settings = config.load(home / config.FILE_NAME)
+    return Store(aside, _scope_root(home, settings.scope), settings, keeps=False)
 
 
 def _scope_root(home: Path, scope: Scope) -> Path:

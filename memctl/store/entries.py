@@ -41,6 +41,22 @@ def to_line(entry: Entry) -> bytes:
     return encode(to_fields(entry)) + b"\n"
 
 
+def to_pieces(entry: Entry) -> bytes:
+    """Write an entry whose node is not known yet: the two pieces of its line, parted by NUL."""
+    fields = to_fields(entry)
+    head = encode({"timestamp": fields.pop("timestamp")})[:-1]
+    for name in ("node_id", "mmd"):
+        del fields[name]
+    return head + b"\0" + encode(fields)[1:]
+
+
+def from_pieces(pieces: bytes, node_id: str, mmd: str) -> bytes:
+    """Write the line of an entry from its pieces, newline included."""
+    head, _, tail = pieces.partition(b"\0")
+    placed = encode({"node_id": node_id, "mmd": mmd})
+    return b"%b,%b,%b\n" % (head, placed[1:-1], tail)
+
+
 def from_fields(fields: Mapping[str, Json], session: str = "", seq: int = 0) -> Entry:
     """Read an entry; missing or mistyped fields become what they mean when unknown."""
     ref = _text(fields, "result_ref") or None

@@ -1,8 +1,8 @@
-"""Summaries by rules (DESIGN 4.1): one module a kind of tool result, the table of them, and the entry points."""
+"""Summaries by rules (DESIGN 4.1): one module a kind of tool result, their table, and the entry points."""
 
 from collections.abc import Callable
 
-from memctl.model import Json, Summary
+from memctl.model import CallStatus, Json, Summary
 from memctl.summarize import requests, unwrap
 from memctl.summarize.browsing import web
 from memctl.summarize.conclusions import combine, conclusion
@@ -44,7 +44,7 @@ _KINDS: dict[str, Callable[[Request, str, Outcome], Finding]] = {
 
 
 def describe(tool: str, arguments: Json) -> tuple[str, str]:
-    """Say what a call is, before any result: its kind (one of `model.KINDS`) and its target, one short line."""
+    """Say what a call is, before any result: its kind (of `model.KINDS`) and its target, one short line."""
     request = requests.read(tool, arguments)
     kind = kind_of(request)
     return kind, target_of(request, kind)
@@ -65,5 +65,5 @@ def summarize(tool: str, arguments: Json, result: str | None, *, is_error: bool 
     if outcome.refused:
         return Summary(kind, target, "error", lead(target, outcome.refused), 10)
     finding = _KINDS[kind](request, target, outcome)
-    status = "error" if finding.failed else "ok"
+    status: CallStatus = "error" if finding.failed else "ok"
     return Summary(kind, finding.target or target, status, clip(finding.text), finding.score, finding.turned)

@@ -7,14 +7,15 @@ import orjson
 
 from memctl.summarize.faults import error_line
 from memctl.summarize.outcomes import Finding, Outcome, first_line, telling
-from memctl.summarize.requests import Request
+from memctl.summarize.requests import ADDRESSES, Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.values import described
-from memctl.summarize.wording import LIMIT, clip, count, joined, lead, short_address
+from memctl.summarize.wording import LIMIT, TARGET_LIMIT, clip, count, joined, lead, short_address
 
 _TITLE = re.compile(r"<title[^>]{0,200}>(?P<title>[^<]{1,400})", re.IGNORECASE)
 _TAG = re.compile(
-    r"<(?:script|style|noscript|svg)\b[^>]*>[^<]*(?:<(?!/)[^<]*)*|<!--[^>]*>|<[^>]{0,2000}>", re.IGNORECASE
+    r"<(?:script|style|noscript|svg)\b[^>]*>[^<]*(?:<(?!/)[^<]*)*|<!--[^>]{0,2000}>|<[^>]{0,2000}>",
+    re.IGNORECASE,
 )
 _HEADING = re.compile(r"<h[12][^>]{0,300}>(?P<title>[^<]{2,300})", re.IGNORECASE)
 _PAGE = re.compile(r"^[- ]*(?:Page )?(?P<name>URL|Title|url|title):[ ]*(?P<said>[^\n]+)$", re.MULTILINE)
@@ -26,8 +27,10 @@ _NUMBERED = re.compile(
 _TITLED = re.compile(r"^(?:Title|标题|タイトル|제목)[:：] *(?P<title>[^\n]{2,300})$", re.MULTILINE)
 _STATUS = re.compile(r"^(?:HTTP/[\d.]+ (?P<code>\d{3})[^\n]*)", re.MULTILINE)
 _FAILED = re.compile(
-    r"(?:The server returned HTTP|Request failed with status code|HTTP (?:Error|error)?:? ?|status(?: code)?:? |Status: )(?P<code>[45]\d\d)\b[^\n]{0,80}"
-    r"|^\s*(?:Error\b|Failed to (?:fetch|load|navigate)|Could not (?:fetch|resolve)|net::ERR_\w+|Navigation failed|unable to fetch|请求失败|错误)[^\n]{0,200}",
+    r"(?:The server returned HTTP|Request failed with status code|HTTP (?:Error|error)?:? ?"
+    r"|status(?: code)?:? |Status: )(?P<code>[45]\d\d)\b[^\n]{0,80}"
+    r"|^[ \t]*+(?:Error\b|Failed to (?:fetch|load|navigate)|Could not (?:fetch|resolve)|net::ERR_\w+"
+    r"|Navigation failed|unable to fetch|请求失败|错误)[^\n]{0,200}",
     re.MULTILINE,
 )
 _REDIRECT = re.compile(r"REDIRECT DETECTED[\s\S]{0,300}?Redirect URL: (?P<url>\S+)")
@@ -36,7 +39,8 @@ _CURL = re.compile(r"^curl: \(\d+\) [^\n]*|^wget: [^\n]*|^ERROR \d{3}: [^\n]*", 
 
 
 def web(request: Request, target: str, outcome: Outcome) -> Finding:
-    """Summarize a page or a web search."""
+    """Summarize a page or a web search: the address with its query, the title, what stands first."""
+    target = _asked(request, target)
     room = LIMIT - min(len(target), LIMIT // 2) - 2
     text = outcome.text
     refused = _CURL.search(text) if request.command else None
@@ -71,21 +75,23 @@ def web(request: Request, target: str, outcome: Outcome) -> Finding:
     return _page(target, text, outcome, room)
 
 
+def _asked(request: Request, target: str) -> str:
+    """Return the target with the address's query, which tells apart the answers of one page."""
+    words = request.line.words if request.command else tuple(request.strings(*ADDRESSES)[:1])
+    address = next((word for word in words if "?" in word and "/" in word), "")
+    return clip(f"{target}?{address.partition('?')[2]}", TARGET_LIMIT) if address else target
+
+
 def _page(target: str, text: str, outcome: Outcome, room: int) -> Finding:
     head = text[:40_000]
     status = _STATUS.search(head[:2000])
     if "<" in head and re.search(r"<(?:html|!doctype|head|body|title|div)\b", head[:3000], re.IGNORECASE):
         title = _TITLE.search(head) or _HEADING.search(head)
-        said = [clip(unescape(title["title"]), 90)] if title is not None else []
-        body = [
-            line
-            for line in (unescape(line).strip() for line in _TAG.sub("\n", head).split("\n"))
-            if telling(line) and len(line) > 3
-        ]
-        first = next((line for line in body if not said or line != said[0]), "")
-        words = ": ".join(filter(None, (*said, first)))
+        parts = [clip(unescape(title["title"]), 90)] if title is not None else []
+        lines = (unescape(line).strip() for line in _TAG.sub("\n", head).split("\n"))
+        parts += [line for line in lines if telling(line) and line not in parts]
         code = f"HTTP {status['code']}, " if status is not None else ""
-        return Finding(lead(target, clip(code + words, room)), 3, failed=_is_error(status))
+        return Finding(lead(target, clip(code + " / ".join(parts[:12]), room)), 3, failed=_is_error(status))
     named = {match["name"].lower(): match["said"].strip() for match in _PAGE.finditer(head[:4000])}
     if named.get("title"):
         about = (

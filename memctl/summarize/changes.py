@@ -84,7 +84,7 @@ def _defined(lines: list[str], others: list[str]) -> list[str]:
 
 
 def _nearest(gone: list[str], fresh: list[str]) -> tuple[str, str, float]:
-    """Return the pair of an old and a new line that share most of their words, and how much they share (0 to 1)."""
+    """Return the old and the new line that share most of their words, and how much they share (0 to 1)."""
     best = (_best(gone), _best(fresh), 0.0)
     for old in gone:
         words = set(_WORD.findall(old[:500]))

@@ -2,14 +2,16 @@
 
 import re
 
+from memctl.summarize.outcomes import last_match
 from memctl.summarize.verdicts import Verdict, counted
 from memctl.summarize.wording import count, file_name, joined
 
 # file(12,5): error ..., file:12:5 - error ..., file:12: error: ..., [ERROR] file:[12,5] ...
 _ERROR_AT = re.compile(
-    r"^[ \t]*(?:\[(?:ERROR|lint[\w:]*)\] )?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]\"'][^:()\n\"']{0,200})"
+    r"^[ \t]*+(?:\[(?:ERROR|lint[\w:]*)\] )?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]\"'][^:()\n\"']{0,200})"
     r"(?::(?P<line>\d+)(?::\d+)?|\((?P<line2>\d+)(?:[,:]\d+)?\)|:\[(?P<line3>\d+),\d+\])(?:: ?| - | )"
-    r"(?:fatal )?(?:(?P<level>error|warning|note|info)\b)?(?::| )? ?(?P<code>[A-Z]+\d+\b:? ?)?(?P<said>[^\n]*)",
+    r"(?:fatal )?(?:(?P<level>error|warning|note|info)\b)?(?::"
+    r"| )? ?(?P<code>[A-Z]+\d+\b:? ?)?(?P<said>[^\n]*)",
     re.MULTILINE,
 )
 _FILE_LIKE = re.compile(r"[^\s].{0,150}\.[A-Za-z]{1,6}$")
@@ -18,33 +20,38 @@ _RUFF_NEW = re.compile(
     r"^(?P<code>[A-Z]+\d+) (?:\[\*\] )?(?P<said>[^\n]+)\n +--> (?P<file>[^\s:]+):(?P<line>\d+)", re.MULTILINE
 )
 _RUST_ERROR = re.compile(
-    r"^(?P<level>error|warning)(?:\[(?P<code>\w+)\])?: (?P<said>[^\n]+)\n +--> (?P<file>[^\s:]+):(?P<line>\d+)",
+    r"^(?P<level>error|warning)(?:\[(?P<code>\w+)\])?: (?P<said>[^\n]+)\n +--> (?P<file>[^\s:]+):"
+    r"(?P<line>\d+)",
     re.MULTILINE,
 )
 _ESLINT_FILE = re.compile(r"^(?:[/.]|[A-Za-z]:\\|\w)[^\s:]*\.\w{1,6}$")
 _ESLINT_LINE = re.compile(
-    r"^\s+(?P<line>\d+):\d+\s+(?P<level>error|warning)\s+(?P<said>\S[^\n]*?)(?:  +(?P<rule>[\w@/-]+))?$"
+    r"^[ \t]++(?P<line>\d+):\d+\s+(?P<level>error|warning)\s+(?P<said>\S[^\n]*?)(?:  +(?P<rule>[\w@/-]+))?$"
 )
 _ESLINT_END = re.compile(
     r"^✖ (?P<all>\d+) problems? \((?P<errors>\d+) errors?, (?P<warnings>\d+) warnings?\)", re.MULTILINE
 )
 _BIOME_LINE = re.compile(
-    r"^(?P<file>[^\s:]+\.\w+):(?P<line>\d+):\d+ (?P<rule>\S+)[^\n]*\n(?:\s*\n)*\s*[×!✖] (?P<said>[^\n]*)",
+    r"^(?P<file>[^\s:]+\.\w+):(?P<line>\d+):\d+ (?P<rule>\S+)[^\n]*\n(?:[ \t]*\n){0,3}[ \t]*+[×!✖] "
+    r"(?P<said>[^\n]*)",
     re.MULTILINE,
 )
 _LINK = re.compile(
-    r"^(?:[^\n]{0,200}: )?(?P<said>(?:undefined reference to|cannot find -l|ld: |collect2: error|duplicate symbol|Undefined symbols)[^\n]*)",
+    r"^(?:[^\n]{0,200}: )?(?P<said>(?:undefined reference to|cannot find -l|ld: |collect2: error"
+    r"|duplicate symbol|Undefined symbols)[^\n]*)",
     re.MULTILINE,
 )
 _MAKE = re.compile(
     r"^(?:g?make|ninja)(?:\[\d+\])?: (?P<said>\*\*\* [^\n]*|build stopped[^\n]*)", re.MULTILINE
 )
 _CYCLE = re.compile(
-    r"^\s*(?:imports )?(?P<said>[^\n]{0,200}import cycle not allowed[^\n]*)$|^(?P<stat>stat \S+: directory not found)",
+    r"^[ \t]*+(?:imports )?(?P<said>[^\n]{0,200}import cycle not allowed[^\n]*)$"
+    r"|^(?P<stat>stat \S+: directory not found)",
     re.MULTILINE,
 )
 _TOTALS = re.compile(
-    r"^(?:\[[\w:.-]+\] )?(?P<said>Found \d+ errors?[^\n]{0,80}|\d+ errors?(?: generated|, \d+ warnings?[^\n]{0,40})?\.?|\d+ issues:?|"
+    r"^(?:\[[\w:.-]+\] )?(?P<said>Found \d+ errors?[^\n]{0,80}|\d+ errors?(?: generated"
+    r"|, \d+ warnings?[^\n]{0,40})?\.?|\d+ issues:?|"
     r"[^\n]{0,100}could not compile `[^\n]{0,100}|[✖×] \d+ problems?[^\n]{0,60})$",
     re.MULTILINE,
 )
@@ -52,28 +59,40 @@ _TRIMMED = re.compile(r"^Found | \(checked[^)\n]*\)| in the same file[^\n]*|[.:]
 _INSTALLED = "Requirement already satisfied"
 # What a check says when it found nothing wrong.
 _GOOD = re.compile(
-    r"(?:Success: no issues found|All checks passed!?|0 issues\.?$|0 errors\b|No issues found|Found 0 errors|BUILD SUCCESS(?:FUL)?\b|Build succeeded\.?|[Cc]ompiled successfully"
-    r"|webpack [\d.]+ compiled|✓ built in |Finished `?\w+`? (?:\[[^\n\]]{0,60}\] )?(?:profile|target)|\[100%\] Built target |Checked \d+ files? in |All matched files use |No fixes applied"
-    r"|\d+ files? (?:already formatted|left unchanged|would be left unchanged)|ESLint found no problems|no problems$|Build complete!?|Successfully (?:built|tagged|installed|compiled|uninstalled) "
-    r"|added \d+ packages?|up to date\b|changed \d+ packages?|removed \d+ packages?|Installed \d+ packages?|Audited \d+ packages?|Resolved \d+ packages?|Requirement already satisfied: "
+    r"(?:Success: no issues found|All checks passed!?|0 issues\.?$|0 errors\b|No issues found"
+    r"|Found 0 errors|BUILD SUCCESS(?:FUL)?\b|Build succeeded\.?|[Cc]ompiled successfully"
+    r"|webpack [\d.]+ compiled|✓ built in |Finished `?\w+`? (?:\[[^\n\]]{0,60}\] )?(?:profile|target)"
+    r"|\[100%\] Built target |Checked \d{1,9} files? in |All matched files use |No fixes applied"
+    r"|(?<!\d)\d{1,9} files? (?:already formatted|left unchanged|would be left unchanged)"
+    r"|ESLint found no problems|no problems$|Build complete!?|Successfully (?:built|tagged|installed"
+    r"|compiled|uninstalled) "
+    r"|added \d{1,9} packages?|up to date\b|changed \d{1,9} packages?|removed \d{1,9} packages?"
+    r"|Installed \d{1,9} packages?|Audited \d{1,9} packages?|Resolved \d{1,9} packages?"
+    r"|Requirement already satisfied: "
     r"|Done in [\d.]+m?s|Lockfile is up to date)[^\n]*",
     re.MULTILINE,
 )
 # What tools say when they give up: first those lines that say why, then the bare verdicts.
 _BAD = re.compile(
-    r"(?:CMake Error|ERROR: failed to (?:solve|build)|ERROR: (?:Could not find a version|No matching distribution found|Cannot install|Failed building|ResolutionImpossible)"
-    r"|npm (?:ERR!|error) (?!A complete log|command |path |code |errno |syscall |Lifecycle script|workspace |location |\s*$)|E: Unable to locate package|ERR_PNPM_\w+|error: Failed to (?:fetch|build|download|resolve)"
-    r"|error: externally-managed-environment|Could not resolve dependencies|\[ERROR\] Failed to execute goal|\* What went wrong:\n)[^\n]*"
+    r"(?:CMake Error|ERROR: failed to (?:solve|build)|ERROR: (?:Could not find a version"
+    r"|No matching distribution found|Cannot install|Failed building|ResolutionImpossible)"
+    r"|npm (?:ERR!|error) (?!A complete log|command |path |code |errno |syscall |Lifecycle script"
+    r"|workspace |location |\s*$)|E: Unable to locate package|ERR_PNPM_\w+|error: Failed to (?:fetch"
+    r"|build|download|resolve)"
+    r"|error: externally-managed-environment|Could not resolve dependencies"
+    r"|\[ERROR\] Failed to execute goal|\* What went wrong:\n)[^\n]*"
 )
 _BARE = re.compile(
-    r"(?:BUILD FAIL(?:ED|URE)|Build FAILED\.?|Failed to compile\.?|error during build:|npm (?:ERR!|error) (?!A complete log)|ELIFECYCLE|Command failed with exit code|FAILURE: Build failed|task failed)[^\n]*"
+    r"(?:BUILD FAIL(?:ED|URE)|Build FAILED\.?|Failed to compile\.?|error during build:|npm (?:ERR!"
+    r"|error) (?!A complete log)|ELIFECYCLE|Command failed with exit code|FAILURE: Build failed"
+    r"|task failed)[^\n]*"
 )
 _NEAR = 60  # characters that may stand before such words in their line: times, task names
 _LISTED = 20
 
 
 def diagnostics(text: str) -> tuple[list[str], int, int]:
-    """Return the errors in a compiler's or linter's output as failures, and the numbers of errors and warnings."""
+    """Return a compiler's or linter's errors as failures, and the numbers of errors and warnings."""
     errors: list[str] = []
     warnings = 0
     seen: set[str] = set()
@@ -135,9 +154,7 @@ def check(text: str) -> Verdict | None:
     for pattern in (_CYCLE, _LINK):
         if not errors and (match := pattern.search(text)):
             errors, number = [match.group().strip().removeprefix("imports ")], 1
-    total = None
-    for total in _TOTALS.finditer(text):
-        pass
+    total = last_match(_TOTALS, text)
     said = _TRIMMED.sub("", total["said"]) if total is not None else ""
     nothing = said.startswith("0 ")
     bad = _said(_BAD, text) or _said(_MAKE, text) or _said(_BARE, text)
@@ -161,7 +178,8 @@ def check(text: str) -> Verdict | None:
     if good:
         shown = good[-1].rstrip(".! ")
         if shown.startswith(_INSTALLED):
-            shown = f"already installed: {joined(dict.fromkeys(line.split()[3] for line in good if line.startswith(_INSTALLED)), 100)}"
+            names = dict.fromkeys(line.split()[3] for line in good if line.startswith(_INSTALLED))
+            shown = f"already installed: {joined(names, 100)}"
         return Verdict(False, f"{shown}, {count(warnings, 'warning')}" if warnings else shown)
     if nothing:
         return Verdict(False, said)

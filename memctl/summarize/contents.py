@@ -1,4 +1,4 @@
-"""What a text is: the names it defines, its headings, its keys, the identifiers it is about. For files read and written."""
+"""What a file's text is: the names it defines, its headings, its keys, the identifiers it is about."""
 
 import re
 
@@ -39,7 +39,7 @@ _OPENING = (
 
 
 def gist(text: str, path: str, room: int) -> str:
-    """Say in at most *room* characters what a text is: definitions, headings, keys, identifiers, else its first line."""
+    """Say in *room* characters what a text is: definitions, headings, keys, identifiers, its first line."""
     head = text[:_LOOKED_AT]
     lower = path.lower()
     patch = patched(text, room)
@@ -85,9 +85,8 @@ def patched(text: str, room: int) -> str:
         return ""
     files = list(dict.fromkeys(match["file"] or match["plus"] for match in _PATCHED.finditer(text)))
     changed = patch_change(text.split("\n"))
-    head = (
-        f"{changed.size} {joined((short_path(file) for file in files if file != '/dev/null'), room // 2)}: "
-    )
+    named = joined((file for file in files if file != "/dev/null"), room // 2, write=short_path)
+    head = f"{changed.size} {named}: "
     return head + told(Change(changed.taken, changed.added), room - len(head))
 
 
@@ -97,5 +96,6 @@ def opening(text: str, room: int) -> str:
     first = next((line for line in lines if not line.startswith(_OPENING)), lines[0] if lines else "")
     last = last_line(text)
     if first and last and first != last and len(first) < room - 30:
-        return f"{clip(first, (room - 5) * 2 // 3)} ... {clip(last, room - 5 - min(len(first), (room - 5) * 2 // 3))}"
+        first = clip(first, (room - 5) * 2 // 3)
+        return f"{first} ... {clip(last, room - 5 - len(first))}"
     return clip(first or first_line(text), room)

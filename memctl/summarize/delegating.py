@@ -10,11 +10,12 @@ from memctl.summarize.values import described, value
 from memctl.summarize.wording import LIMIT, clip, count, lead
 
 _NOTED = re.compile(
-    r"(?:\A|\n)(?:agentId: |<usage>|<task_id>|<retrieval_status>|task_id: |<task_metadata>)[^\n]*(?:\n[^\n<]*</usage>)?"
+    r"(?:\A|\n)(?:agentId: |<usage>|<task_id>|<retrieval_status>|task_id: "
+    r"|<task_metadata>)[^\n]*(?:\n[^\n<]*</usage>)?"
 )
 
 
-def agent(request: Request, target: str, outcome: Outcome) -> Finding:
+def agent(_request: Request, target: str, outcome: Outcome) -> Finding:
     """Summarize what a subagent reported."""
     if outcome.broke:
         return Finding(lead(target, first_line(outcome.text) or "failed"), 7, failed=True)

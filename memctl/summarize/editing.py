@@ -5,7 +5,7 @@ import re
 from memctl.summarize.changes import Change, change, patch_change, told
 from memctl.summarize.contents import gist
 from memctl.summarize.faults import error_line
-from memctl.summarize.outcomes import Finding, Outcome, first_line
+from memctl.summarize.outcomes import Finding, Outcome
 from memctl.summarize.programs import SCRIPT_RUNNERS
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
@@ -41,21 +41,23 @@ _CONTENT = (
     "new_source",
     "code_markdown_content",
 )
-_BLOCK = re.compile(
-    r"<<<<<<< SEARCH\n(?:[^\n]*-------\n)?(?P<old>[\s\S]*?)\n?=======\n(?P<new>[\s\S]*?)\n?>>>>>>> REPLACE|-------? SEARCH\n(?P<old2>[\s\S]*?)\n?=======\n(?P<new2>[\s\S]*?)\n?\+\+\+\+\+\+\+? REPLACE"
-)
 _PATCH_FILE = re.compile(
     r"^(?:\*\*\* (?P<how>Add|Update|Delete) File: (?P<file>[^\n]+)|\+\+\+ (?:b/)?(?P<plus>\S+)[^\n]*)$"
 )
 _REFUSED = re.compile(
-    r"\s*(?:Error\b|ERROR\b|error:|Failed\b|failed to|String to replace not found|No (?:match|replacement|changes)\b|Could not find|Found \d+ matches of the string|File has not been read"
-    r"|File has been (?:modified|unexpectedly)|The (?:old|search) (?:text|string)|old_str(?:ing)? (?:not found|did not appear)|Your (?:proposed )?edit (?:has introduced|was not)|Invalid\b|Search (?:text|block)[^\n]{0,60}not found"
-    r"|Unable to|0 occurrences|apply_patch verification failed|patch failed|patch: \*\*\*|Permission|失败|错误|エラー|오류)[^\n]*"
+    r"\s*(?:Error\b|ERROR\b|error:|Failed\b|failed to|String to replace not found|No (?:match"
+    r"|replacement|changes)\b|Could not find|Found \d+ matches of the string|File has not been read"
+    r"|File has been (?:modified|unexpectedly)|The (?:old|search) (?:text|string)"
+    r"|old_str(?:ing)? (?:not found|did not appear)|Your (?:proposed )?edit (?:has introduced|was not)"
+    r"|Invalid\b|Search (?:text|block)[^\n]{0,60}not found"
+    r"|Unable to|0 occurrences|apply_patch verification failed|patch failed|patch: \*\*\*|Permission"
+    r"|失败|错误|エラー|오류)[^\n]*"
 )
 _NOTED = re.compile(r"^(?:- )?(?P<said>[EF]\d{3} [^\n]+|[^\n]{0,80}SyntaxError[^\n]*)", re.MULTILINE)
 _SHOWN_FILE = re.compile(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)
 _REJECTED_HUNK = re.compile(
-    r"^(?:Hunk #\d+ FAILED[^\n]*|\d+ out of \d+ hunks? FAILED[^\n]*|error: patch failed[^\n]*|patch: \*\*\*\*[^\n]*)",
+    r"^(?:Hunk #\d+ FAILED[^\n]*|\d+ out of \d+ hunks? FAILED[^\n]*|error: patch failed[^\n]*"
+    r"|patch: \*\*\*\*[^\n]*)",
     re.MULTILINE,
 )
 
@@ -87,7 +89,7 @@ def write(request: Request, target: str, outcome: Outcome) -> Finding:
     """Summarize a written file: how many lines, the names it defines or its headings."""
     content = request.string(*_CONTENT) if request.paths else ""
     if request.command and request.line.main is not None:
-        content = request.line.main.document or " ".join(request.line.main.words[1:])
+        content = request.line.main.document or _echoed(request.line.main.words[1:])
     if not content and not request.command and not request.paths and not request.text:
         return value(request, target, outcome)  # a domain tool: create_note
     failed = _failure(request, outcome)
@@ -117,6 +119,15 @@ def write(request: Request, target: str, outcome: Outcome) -> Finding:
             target, f"{head}: {gist(content, path, room - len(head) - 2 - len(shown_output))}{shown_output}"
         ),
         6 if lines > 3 else 9,
+    )
+
+
+def _echoed(words: tuple[str, ...]) -> str:
+    """Return what `echo` or `printf` writes."""
+    return (
+        " ".join(word for word in words if word not in ("-e", "-n", "-en", "-ne"))
+        .replace("\\n", "\n")
+        .strip("\n")
     )
 
 
@@ -152,17 +163,33 @@ def _changes(request: Request) -> list[tuple[str, Change]]:
             if old or new
         ]
     old, new = _side(request.fields, _OLD), _side(request.fields, _NEW)
-    blocks = [match for match in _BLOCK.finditer(request.string("diff", "content")[:200_000])]
+    blocks = _blocks(request.string("diff", "content")[:200_000])
     if blocks:
-        return [
-            ("", change(match["old"] or match["old2"] or "", match["new"] or match["new2"] or ""))
-            for match in blocks
-        ]
+        return [("", each) for each in blocks]
     return [("", change(old, new))] if old or new else []
 
 
+def _blocks(text: str) -> list[Change]:
+    """Read the SEARCH and REPLACE blocks of Cline, Roo and Aider."""
+    found: list[Change] = []
+    side: list[str] | None = None
+    sides: tuple[list[str], list[str]] = ([], [])
+    for line in text.split("\n") if "SEARCH" in text else ():
+        if line.startswith(("<<<<<<< ", "------- ")) and "SEARCH" in line:
+            sides = ([], [])
+            side = sides[0]
+        elif line.startswith("=======") and side is sides[0]:
+            side = sides[1]
+        elif line.startswith((">>>>>>> ", "+++++++ ")) and "REPLACE" in line:
+            found.append(change("\n".join(sides[0]), "\n".join(sides[1])))
+            side = None
+        elif side is not None and not line.startswith((":start_line:", "-------")):
+            side.append(line)
+    return found
+
+
 def _window(request: Request) -> list[tuple[str, Change]]:
-    """Return the change of SWE-agent's window commands: `edit 5:7` and the new lines, `edit 'old' 'new'`, `insert`."""
+    """Return the change of SWE-agent's window commands: `edit 5:7`, `edit 'old' 'new'`, `insert`."""
     words = request.line.words
     if request.line.main is None or words[:1] not in (("edit",), ("insert",), ("append",)):
         return []
@@ -205,7 +232,8 @@ def _edited(name: str, changes: list[tuple[str, Change]]) -> str:
         return clip(head + told(changed, LIMIT - len(head)))
     added, taken = sum(len(each.added) for _, each in changes), sum(len(each.taken) for _, each in changes)
     files = dict.fromkeys(file for file, _ in changes if file)
-    head = f"{clip(name, 70)} +{added} -{taken} in {f'{len(files)} files' if len(files) > 1 else f'{len(changes)} places'}: "
+    where = f"{len(files)} files" if len(files) > 1 else f"{len(changes)} places"
+    head = f"{clip(name, 70)} +{added} -{taken} in {where}: "
     each_room = max(40, (LIMIT - len(head)) // min(len(changes), 3) - 2)
     said = [
         f"{short_path(file, 1)} {told(each, each_room)}" if len(files) > 1 else told(each, each_room)

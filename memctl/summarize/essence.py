@@ -45,7 +45,8 @@ _NAMED = frozenset(
     "rm mv cp diff wc chmod chown mkdir tar unzip rmdir ln stat file cmp md5sum sha256sum".split()
 )
 _NOISE = frozenset(
-    "-v -vv -vvv -s -x -xvs -xv -vs -sv -rA -l -la -count=1 --no-header --tb=short --tb=long --verbose --color=no".split()
+    "-v -vv -vvv -s -x -xvs -xv -vs -sv -rA -l -la -count=1 --no-header --tb=short --tb=long "
+    "--verbose --color=no".split()
 )
 _INTERPRETERS = (
     "python",
@@ -129,12 +130,10 @@ def read_line(parts: tuple[Simple, ...], whole: str) -> Line:
 
 
 def _takes_over(each: _Judged, source: _Judged) -> bool:
-    """Say whether a filter is what its pipeline is for: what feeds it only prints (`echo x | python a.py`)."""
+    """Say whether a filter is what its pipeline is for: its source only prints (`echo x | python a.py`)."""
     if each.words[0] in FILTERS:
         return (
-            each.words[0] == "tee"
-            and source.kind == ""
-            and bool(operands(each.words))
+            (each.words[0] == "tee" and source.kind == "" and bool(operands(each.words)))
             or each.kind == "edit"
             or (
                 each.kind == "search"
@@ -149,7 +148,7 @@ def _target(each: _Judged, judged: list[_Judged]) -> str:
     words, kind = each.words, each.kind
     program = words[0]
     if kind == "write" and each.simple.outputs:
-        return joined(map(short_path, each.simple.outputs), TARGET_LIMIT)
+        return joined(each.simple.outputs, TARGET_LIMIT, write=short_path)
     if kind == "search":
         return _searched(words)
     if kind in ("read", "edit", "write", "list") and program not in _FORMATTERS:
@@ -161,7 +160,7 @@ def _target(each: _Judged, judged: list[_Judged]) -> str:
         ]
         paths = list(dict.fromkeys(path for other in same for path in files_of(other.words)))
         if paths:
-            return f"{named} {joined(map(short_path, paths), TARGET_LIMIT - 12)}".strip()
+            return f"{named} {joined(paths, TARGET_LIMIT - 12, write=short_path)}".strip()
     if kind == "web":
         address = next((word for word in operands(words) if "://" in word or "." in word), "")
         if address:
@@ -193,7 +192,7 @@ def _versioned(words: Words) -> str:
     after = after or [
         value for value in (option(words, "-b", "-B"),) if value and verb in ("checkout", "switch")
     ]
-    places = joined((short_path(word) if "/" in word else clip(word, 40) for word in after), 50, " ")
+    places = joined(after, 50, " ", write=lambda word: short_path(word) if "/" in word else clip(word, 40))
     return clip(f"{words[0]} {verb} {places}", TARGET_LIMIT)
 
 
@@ -207,7 +206,7 @@ def shown(words: Words) -> str:
 
 
 def gist(code: str) -> str:
-    """Return the line that says most about a script: its first comment or docstring, a definition, else its first act."""
+    """Return the line that says most about a script: its first comment or docstring, else its first act."""
     lines = [line.strip() for line in code[:4000].split("\n") if line.strip()]
     for line in lines[:40]:
         said = line.lstrip("#/ ").strip("\"' ")

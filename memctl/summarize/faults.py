@@ -1,12 +1,15 @@
-"""Errors in printed text: exceptions of Python, JavaScript, Java, Go, Rust and others, and lines that report an error."""
+"""Errors in printed text: exceptions of Python, JavaScript, Java, Go, Rust and others, and error lines."""
 
 import re
 from dataclasses import dataclass
 
-from memctl.summarize.outcomes import line_at
+from memctl.summarize.outcomes import last_match, line_at
 from memctl.summarize.wording import clip, file_name
 
-_NAMED = r"(?:[A-Za-z_][\w.]{0,80})?(?:Error|Exception|Interrupt|Exit|Failure|Warning|NotFound|DoesNotExist|Timeout|Abort)"
+_NAMED = (
+    r"(?:[A-Za-z_][\w.]{0,80})?"
+    r"(?:Error|Exception|Interrupt|Exit|Failure|Warning|NotFound|DoesNotExist|Timeout|Abort)"
+)
 _PYTHON_FRAME = re.compile(r'^[ \t|]*File "(?P<file>[^"\n]{1,400})", line (?P<line>\d+)', re.MULTILINE)
 _PYTHON_SAID = re.compile(r"(?P<name>[A-Za-z_][\w.]{0,200})(?:: (?P<said>[^\n]*))?")
 _PYTHON_NAMES = (
@@ -31,25 +34,30 @@ _LIBRARY = (
     "importlib",
 )
 _SCRIPT = re.compile(
-    rf"^[ \t]*(?:Uncaught |Unhandled [^\n:]{{0,40}}: ?|\[?)(?P<name>{_NAMED})(?: \[\w+\])?: (?P<said>[^\n]*)",
+    r"^[ \t]*+(?:Uncaught |Unhandled [^\n:]{0,40}: ?|\[?)"
+    rf"(?P<name>{_NAMED})(?: \[\w+\])?: (?P<said>[^\n]*)",
     re.MULTILINE,
 )
 _SCRIPT_FRAME = re.compile(
-    r"^\s+at [^\n]{0,200}?\(?(?:file://)?(?P<file>[^\s()]{1,300}?):(?P<line>\d+)(?::\d+)?\)?$", re.MULTILINE
-)
-_JAVA = re.compile(
-    rf'^(?:Exception in thread "[^"\n]*" |Caused by: |Unhandled exception\. )(?P<name>[\w.$]+)(?:: (?P<said>[^\n]*))?',
+    r"^[ \t]++at [^\n]{0,200}?\(?(?:file://)?(?P<file>[^\s()]{1,300}?):(?P<line>\d+)(?::\d+)?\)?$",
     re.MULTILINE,
 )
-_JAVA_FRAME = re.compile(r"^\s+at [\w.$<>/]+\((?P<file>[\w$]+\.\w+):(?P<line>\d+)\)", re.MULTILINE)
+_JAVA = re.compile(
+    r'^(?:Exception in thread "[^"\n]*" |Caused by: |Unhandled exception\. )'
+    r"(?P<name>[\w.$]+)(?:: (?P<said>[^\n]*))?",
+    re.MULTILINE,
+)
+_JAVA_FRAME = re.compile(r"^[ \t]++at [\w.$<>/]+\((?P<file>[\w$]+\.\w+):(?P<line>\d+)\)", re.MULTILINE)
 _GO = re.compile(r"^panic: (?P<said>[^\n]*)", re.MULTILINE)
 _GO_FRAME = re.compile(r"^\t(?P<file>/[^\s:]+\.go):(?P<line>\d+)", re.MULTILINE)
 _RUST = re.compile(
-    r"^thread '[^'\n]*' (?:\(\d+\) )?panicked at (?:'(?P<old>[^\n]*)', )?(?P<file>[^\s:,]+):(?P<line>\d+)[:\d]*\n?(?P<said>[^\n]*)",
+    r"^thread '[^'\n]*' (?:\(\d+\) )?panicked at (?:'(?P<old>[^\n]*)', )?(?P<file>[^\s:,]+):"
+    r"(?P<line>\d+)[:\d]*\n?(?P<said>[^\n]*)",
     re.MULTILINE,
 )
 _RUBY = re.compile(
-    r"^(?P<file>[^\s:]{1,200}\.rb):(?P<line>\d+):in [^\n]{1,100}?: (?P<said>[^\n]*) \((?P<name>[A-Z]\w*(?:::\w+)*)\)",
+    r"^(?P<file>[^\s:]{1,200}\.rb):(?P<line>\d+):in [^\n]{1,100}?: (?P<said>[^\n]*) \("
+    r"(?P<name>[A-Z]\w*(?:::\w+)*)\)",
     re.MULTILINE,
 )
 _PHP = re.compile(
@@ -81,8 +89,9 @@ _SHELL = (
     "Timeout:",
 )
 _ERROR_LINE = re.compile(
-    r"^[ \t]*(?:[\w./@+-]{1,60}: ){0,2}"
-    r"(?:(?:fatal|panic|error|Error|ERROR|FATAL|Fatal error|FAILURE|FAILED|ERR!|npm ERR!|npm error|E|×|✖|✘|❌)(?:\[[\w-]{1,20}\]|\([\w-]{1,20}\))?:?[ \t]+"
+    r"^[ \t]*+(?:[\w./@+-]{1,60}: ){0,2}"
+    r"(?:(?:fatal|panic|error|Error|ERROR|FATAL|Fatal error|FAILURE|FAILED|ERR!|npm ERR!|npm error|E|×"
+    r"|✖|✘|❌)(?:\[[\w-]{1,20}\]|\([\w-]{1,20}\))?:?[ \t]+"
     rf"|{_NAMED}: |(?:错误|出错|异常|失败|エラー|失敗|오류|에러|실패)\s*[:：]\s*)[^\n]*",
     re.MULTILINE,
 )
@@ -90,7 +99,7 @@ _ERROR_LINE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """An error found in a text: what it says, where in the source ("auth.py:12" or ""), and its offset in the text."""
+    """An error in a text: what it says, where in the source ("auth.py:12" or ""), its offset in the text."""
 
     said: str
     place: str
@@ -171,9 +180,7 @@ def _python(text: str) -> Fault | None:
 def _script(text: str) -> Fault | None:
     if "\n    at " not in text:
         return None
-    found = None
-    for match in _SCRIPT.finditer(text):
-        found = match
+    found = last_match(_SCRIPT, text)
     if found is None:
         return None
     return Fault(
@@ -184,9 +191,7 @@ def _script(text: str) -> Fault | None:
 
 
 def _java(text: str) -> Fault | None:
-    found = None
-    for match in _JAVA.finditer(text):
-        found = match
+    found = last_match(_JAVA, text)
     if found is None:
         return None
     name = found["name"].rpartition(".")[2]
@@ -230,11 +235,8 @@ def _php(text: str) -> Fault | None:
 
 
 def _frame(pattern: re.Pattern[str], text: str, start: int) -> str:
-    """Return the first place in a stack that is not a library's."""
-    first = ""
+    """Return the first place in a stack that is not a library's, "" when all are."""
     for match in pattern.finditer(text, start, start + 4000):
-        place = f"{file_name(match['file'])}:{match['line']}"
-        first = first or place
         if not any(mark in match["file"] for mark in _LIBRARY):
-            return place
-    return first
+            return f"{file_name(match['file'])}:{match['line']}"
+    return ""

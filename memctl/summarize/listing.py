@@ -10,11 +10,14 @@ from memctl.summarize.values import value
 from memctl.summarize.wording import LIMIT, count, file_name, joined, lead
 
 _LONG = re.compile(
-    r"^[-dlbcps][-rwxsStT]{9}[@+.]? +\d+ +\S+ +\S+ +(?P<size>[\d.,]+[KMGT]?) +\w{3} +\S+ +\S+ (?P<name>[^\n]+)$|^[-dlbcps][-rwxsStT]{9}[@+.]?(?: +\S+){4} +\S+ \S+(?: [+-]\d{4})? (?P<name2>[^\n]+)$"
+    r"^[-dlbcps][-rwxsStT]{9}[@+.]? +\d+ +\S+ +\S+ +(?P<size>[\d.,]+[KMGT]?) +\w{3} +\S+ +\S+ "
+    r"(?P<name>[^\n]+)$|^[-dlbcps][-rwxsStT]{9}[@+.]?(?: +\S+){4} +\S+ \S+(?: [+-]\d{4})? "
+    r"(?P<name2>[^\n]+)$"
 )
 _DRESS = re.compile(r"^[\s│├└─|`*+-]*(?:\[(?:DIR|FILE|dir|file)\] ?|- )?")
 _HEAD = re.compile(
-    r"^(?:total \d+\S*|Directory listing for [^\n]*|[^\n]{1,300}:|NOTE: [^\n]*|Here's the files and directories[^\n]*|\d+ director(?:y|ies), \d+ files?|\.)$"
+    r"^(?:total \d+\S*|Directory listing for [^\n]*|[^\n]{1,300}:|NOTE: [^\n]*"
+    r"|Here's the files and directories[^\n]*|\d+ director(?:y|ies), \d+ files?|\.)$"
 )
 _PLACES = ("env", "printenv", "ps", "df", "du", "lsof", "which", "whereis", "lsblk", "free")
 
@@ -55,7 +58,7 @@ def _unlisted(outcome: Outcome) -> str:
 
 
 def entries(text: str, *, short: bool = True) -> list[str]:
-    """Return the names in a listing: plain, in columns, long (`ls -l`), or a tree; without folders if *short*."""
+    """Return the names in a listing: plain, columns, long (`ls -l`), a tree; without folders if *short*."""
     found: dict[str, None] = {}
     for line in text.split("\n"):
         if not telling(line) or _HEAD.match(line.strip()):

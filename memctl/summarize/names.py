@@ -8,44 +8,53 @@ import orjson
 
 from memctl.model import Json
 from memctl.summarize import requests
+from memctl.summarize.definitions import is_compound
 from memctl.summarize.programs import KIND_OF, judge
 from memctl.summarize.requests import Request
-from memctl.summarize.wording import clip, short_path
+from memctl.summarize.wording import clip
 from memctl.text.widths import printable
 
 _MOST = 24  # names of one call
 _SHORTEST, _LONGEST = 4, 200  # characters of a name (DESIGN 4.2: four or more)
-_LOOKED_AT = 4_000  # characters of one argument; a written file's names come from everywhere
+_LOOKED_AT = 1_500  # characters of one argument; the names of a written file come from everywhere
+_TOGETHER = 4_000  # characters of all arguments
 _DEEPEST = 6
-_ADDRESS = re.compile(r"https?://[^\s\"'<>)\]}]{4,200}")
-_PATH = re.compile(r"(?<![\w/])[\w.@~+-]*(?:/[\w.@+\u3040-\u9fff\uac00-\ud7af-]+)+/?")
-_FILE = re.compile(r"(?<![\w./])[\w-]{2,}(?:\.[\w-]+)*\.[a-z][a-z0-9]{0,7}\b(?!\()")
+_CHUNK = re.compile(r"[\w./@:~+#$>%?=&-]{4,200}+")
+_EDGES = ".,:;-/\\*=&?>#+~%"
 _ID = re.compile(
-    r"\b(?:[0-9a-f]{7,40}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|#?[A-Z][A-Z0-9]{1,9}-?\d[\dA-Z]{2,}|[a-z]+_[A-Za-z0-9]*\d[A-Za-z0-9]{5,}|\d{5,20}|m_[0-9a-f]{12})\b"
+    r"[0-9a-f]{7,40}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+    r"|#?[A-Z][A-Z0-9]{1,9}-?\d[\dA-Z]{2,30}|\d{5,20}"
+)
+_FILE = re.compile(
+    r"[\w@+-][\w.@+-]*\.(?:py|pyi|ipynb|[cm]?[jt]sx?|go|rs|java|kt|rb|php|cs|cpp|cc|hpp|[ch]|swift"
+    r"|scala|lua|sh|bash|zsh|sql|md|mdx|rst|txt|json[l5]?|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?"
+    r"|s?css|vue|svelte"
+    r"|csv|tsv|log|patch|diff|png|jpe?g|gif|svg|pdf|zip|gz|tar|proto|tf|gradle|properties|mod|sum"
+    r"|docx?|xlsx?|pptx?|traj|bak|orig|out|so|exe|bin|db)"
 )
 _SYMBOL = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*")
-_COMPOUND = re.compile(
-    r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|^_\w|\w(?:\.|::|->)\w|^[A-Z]+[a-z]+[A-Z]|[A-Za-z]\d"
-)
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,40}+")
 _CJK_JOINTS = re.compile(
     r"[的了和与及或在是有对将把被从到请]|の|を|は|が|に|へ|で|と|から|まで|하고|에서|으로"
 )
 _SAID = frozenset(
-    "description explanation thought reason justification activeform active_form status tool_call_purpose intent sandbox_permissions".split()
+    "output_mode subagent_type mode format model language encoding type description explanation "
+    "thought reason justification activeform active_form status tool_call_purpose intent "
+    "sandbox_permissions".split()
 )
 _WHOLE = frozenset(
     "pattern query regex symbol name search q search_term glob keyword term title id key selector".split()
 )
 _SILENT = frozenset("cd pushd echo printf export sleep set source pip npm apt apt-get brew".split())
 _STOP = frozenset(
-    """this that with from into your have will true false none null text file files path name json head tail import return
-    print class self function const async await string number type export default http https html include exclude
-    when where which what then else while for each only also just some more most such than them they there their these
-    those because should would could about after before between during without within under over again once here
-    utf8 utf-8 encoding errors command arguments tool dev/null devnull stdout stderr null undefined object array boolean
-    content contents value values line lines offset limit test tests main args kwargs list dict user users find make run
-    index result results data item items error code""".split()
+    """this that with from into your have will true false none null text file files path name json head tail
+    import return print class self function const async await string number type export default http https
+    html include exclude when where which what then else while for each only also just some more most such
+    than them they there their these those because should would could about after before between during
+    without within under over again once here utf8 utf-8 encoding errors command arguments tool dev/null
+    devnull stdout stderr null undefined object array boolean content contents value values line lines
+    offset limit test tests main args kwargs list dict user users find make run index result results data
+    item items error code""".split()
 ) | frozenset(KIND_OF)
 
 
@@ -57,29 +66,34 @@ def names_in(tool: str, arguments: Json) -> tuple[str, ...]:
     """
     found: dict[str, int] = {}
     for name, rank in _candidates(requests.read(tool, arguments)):
-        name = name.strip(".,:;-/\\*\"'` ") if rank < 5 else name.rstrip("/")
-        if _SHORTEST <= len(name) <= _LONGEST and name.lower() not in _STOP:
-            found[name] = max(rank, found.get(name, 0))
+        if _SHORTEST <= len(name) <= _LONGEST and found.get(name, 0) < rank and name.lower() not in _STOP:
+            found[name] = rank
     ordered = sorted(found, key=lambda name: -found[name])  # stable: as they stand in the call
     return tuple(ordered[:_MOST])
 
 
 def _candidates(request: Request) -> Iterator[tuple[str, int]]:
-    """Yield names with their rank: 6 addresses and paths, 5 ids and base names, 4 symbols, 3 CJK terms, 1 words."""
+    """Yield names with their rank.
+
+    6 addresses and paths, 5 ids and base names, 4 symbols, 3 CJK terms, 1 plain words.
+    """
+    wanted: list[str] = []  # what was looked for: its plain words count
+    others: list[str] = []
     if request.command and request.parts:
         for part in request.parts:
-            if part.program in _SILENT:
-                continue
-            for word in judge(part.words)[1][1:]:
-                if not word.startswith("-"):
-                    yield from _names(word, looked_for=len(word) < 60)
-            yield from _names(" ".join(part.outputs), looked_for=False)
-            yield from _names(part.document, looked_for=False)
-        return
-    for name, text in _texts(dict(request.fields), ""):
-        if name not in _SAID:
-            yield from _names(text, looked_for=name in _WHOLE or (len(text) < 40 and " " not in text))
-    yield from _names(request.text, looked_for=len(request.text) < 60)
+            if part.program not in _SILENT:
+                for word in judge(part.words)[1][1:]:
+                    if not word.startswith("-"):
+                        (wanted if len(word) < 60 else others).append(word[:_LOOKED_AT])
+                others += (*part.outputs, part.document[:_LOOKED_AT])
+    else:
+        for name, text in _texts(dict(request.fields), ""):
+            if name not in _SAID:
+                short = name in _WHOLE or (len(text) < 40 and " " not in text)
+                (wanted if short else others).append(text[:_LOOKED_AT])
+        (wanted if len(request.text) < 60 else others).append(request.text[:_LOOKED_AT])
+    yield from _names("\n".join(wanted), looked_for=True)
+    yield from _names("\n".join(others), looked_for=False)
 
 
 def _texts(value: Json, name: str, depth: int = 0) -> Iterator[tuple[str, str]]:
@@ -97,38 +111,37 @@ def _texts(value: Json, name: str, depth: int = 0) -> Iterator[tuple[str, str]]:
 
 
 def _names(text: str, *, looked_for: bool) -> Iterator[tuple[str, int]]:
-    text = text[:_LOOKED_AT]
-    for match in _ADDRESS.finditer(text):
-        yield match.group().rstrip(".,;"), 6
-    text = _ADDRESS.sub(" ", text)
-    for match in _PATH.finditer(text):
-        path = match.group()
-        yield path, 6
-        yield short_path(path), 5
-        yield short_path(path, 1), 5
-    text = _PATH.sub(" ", text)
-    for match in _FILE.finditer(text):
-        yield match.group(), 5
-    text = _FILE.sub(" ", text)
-    for match in _ID.finditer(text):
-        yield match.group(), 5
-    plain: list[str] = []
-    for match in _SYMBOL.finditer(text):
-        if _COMPOUND.search(match.group()[:_LONGEST]):
-            yield match.group(), 4
+    for chunk in dict.fromkeys(_CHUNK.findall(text, 0, _TOGETHER)):
+        name = chunk.strip(_EDGES)
+        if "://" in name:
+            yield name, 6
+        elif "/" in name:
+            path = name.partition(":")[0] if not chunk.startswith("/") else chunk.partition(":")[0]
+            yield path.rstrip(_EDGES), 6
+            yield from ((part, 5) for part in _ends(path))
+        elif _FILE.fullmatch(name) or _ID.fullmatch(name):
+            yield name, 5
         else:
-            plain.append(match.group())
-    if not text.isascii():
-        for match in _CJK.finditer(text):
-            yield from ((term, 3) for term in _CJK_JOINTS.split(match.group()[:40]))
-    if looked_for:
-        yield from ((word, 1) for word in plain)
+            for symbol in _SYMBOL.findall(name) if name.isascii() else ():
+                if is_compound(symbol):
+                    yield symbol, 4
+                elif looked_for:
+                    yield symbol, 1
+        if not name.isascii():
+            yield from ((term, 3) for run in _CJK.findall(name) for term in _CJK_JOINTS.split(run))
+
+
+def _ends(path: str) -> tuple[str, str]:
+    """Return the last two parts of a path, and its last."""
+    pieces = path.rstrip("/").rsplit("/", 2)
+    return "/".join(pieces[-2:]).lstrip("./"), pieces[-1]
 
 
 def shorten_call(tool: str, arguments: Json, limit: int = 300) -> str:
     """Write a call on one line of at most *limit* characters: `exec({"command":"pytest -q"})`.
 
-    Argument names are kept and long values cut, all by the same measure; what still does not fit is cut at the end.
+    Argument names are kept and long values cut, all by the same measure; what still does not fit is cut at
+    the end.
     """
     name = clip(tool, 80) or "?"
     value = requests.parsed(arguments)

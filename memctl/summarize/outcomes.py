@@ -10,7 +10,8 @@ TAIL = 80_000  # and from its end, where tests and builds give their verdict
 _TELLING = re.compile(r"[^\W_]{2}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\d")
 # Echoed commands (`> tsc --noEmit`, `[lint] $ ruff`), and warnings that come with any run.
 _ROUTINE = re.compile(
-    r"\s*(?:(?:\[[\w:.-]{1,40}\] )?\$ |> \S|\[[\w:.-]{1,40}\] Finished in|Finished in [\d.]+m?s$|WARNING: Running pip as|WARNING: You are using pip|\[notice\]|npm (?:warn|WARN|notice)\b"
+    r"\s*(?:(?:\[[\w:.-]{1,40}\] )?\$ |> \S|\[[\w:.-]{1,40}\] Finished in|Finished in [\d.]+m?s$"
+    r"|WARNING: Running pip as|WARNING: You are using pip|\[notice\]|npm (?:warn|WARN|notice)\b"
     r"|\(node:\d+\)|\(Use `node --trace|Warning: _curses|Running as user \"root\"|\+ set [-+]|DEBUG\b|\x1b)"
 )
 _FRAME = re.compile(r"[\s\-=_*#~+.|/\\<>(){}\[\];,:\u2500-\u259f]*")
@@ -74,8 +75,18 @@ class Finding:
     target: str = ""
 
 
+def last_match(
+    pattern: re.Pattern[str], text: str, start: int = 0, stop: int | None = None
+) -> re.Match[str] | None:
+    """Return the last match of a pattern between two offsets."""
+    found = None
+    for match in pattern.finditer(text, start, len(text) if stop is None else stop):
+        found = match
+    return found
+
+
 def telling(line: str) -> bool:
-    """Say whether a line says anything: a word, a number, a CJK character; not a rule, a bracket, a routine warning."""
+    """Say whether a line says anything: words, numbers, CJK; not a rule, a bracket, a routine warning."""
     return _TELLING.search(line, 0, 300) is not None and _ROUTINE.match(line) is None
 
 

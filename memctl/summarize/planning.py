@@ -32,14 +32,14 @@ _TEXTS = (
 )
 _LISTS = ("todos", "plan", "items", "tasks", "task_list", "todo_list", "steps", "list", "todo")
 _MARKDOWN = re.compile(
-    r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[(?P<mark>[ xX~>/-])\][ \t]+(?P<text>[^\n]+)$", re.MULTILINE
+    r"^[ \t]*+(?:[-*+]|\d+[.)])[ \t]+\[(?P<mark>[ xX~>/-])\][ \t]+(?P<text>[^\n]+)$", re.MULTILINE
 )
 _CREATED = re.compile(r"Task #(?P<number>\w+)\b")
 _THOUGHTS = frozenset(["think", "sequentialthinking", "reportintent"])
 
 
 def plan_items(tool: str, arguments: Json) -> tuple[tuple[str, str], ...] | None:
-    """Return the items (text, status todo, doing or done) that a plan tool's call names; None for other tools.
+    """Return the items (text, status todo, doing or done) of a plan tool's call; None for other tools.
 
     Claude Code's TaskUpdate names a task by its number alone: its item's text is then `#4`, or `#4 subject`
     where it gives a new subject. TaskCreate gives its subject; its number is in the result only.

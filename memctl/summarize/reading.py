@@ -1,6 +1,7 @@
 """Files read: path, range, and what they hold."""
 
 import re
+from dataclasses import dataclass
 
 from memctl.summarize.contents import gist
 from memctl.summarize.faults import shell_error
@@ -11,25 +12,33 @@ from memctl.summarize.values import value
 from memctl.summarize.wording import LIMIT, clip, count, lead, short_path
 
 _NUMBERED = re.compile(r"^ *(?P<number>\d{1,7})(?P<mark>→|\t|\||: ?|-\t)", re.MULTILINE)
-_MARKS = ("→", "\t", "|", ":", ": ", "-\t")
+_LOOKED_AT = 16_000  # characters of a file whose line numbers are taken off; what it is stands early
+_ENDS = 400  # characters of an end in which a harness adds its notes
 _TOTAL = re.compile(
-    r"\((?P<lines>\d+) lines total\)|of (?P<of>\d+)(?: total)?(?: lines)?[.\]\s]|\((?P<below>\d+) more lines below\)"
+    r"\((?P<lines>\d+) lines total\)|of (?P<of>\d+)(?: total)?(?: lines)?[.\]\s]"
+    r"|\((?P<below>\d+) more lines below\)"
 )
 _FILE = re.compile(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)
 _HEADER = re.compile(
-    r"\A\s*(?:Here's the result of running `[^\n]*|\[File: [^\n]*|\(\d+ more lines above\)|<file[^>\n]*>|<path>[^\n]*|<type>[^\n]*|<content[^>\n]*>"
+    r"\A\s*(?:Here's the result of running `[^\n]*|\[File: [^\n]*|\(\d+ more lines above\)"
+    r"|<file[^>\n]*>|<path>[^\n]*|<type>[^\n]*|<content[^>\n]*>"
     r"|<files>|IMPORTANT: [^\n]*|Status: [^\n]*|Action: [^\n]*|--- FILE CONTENT[^\n]*|Showing lines [^\n]*)\n"
 )
 _FOOTER = re.compile(
-    r"\n\s*(?:\(\d+ more lines below\)|</(?:file|content|files|file_content)>|\(File has more lines[^\n]*|\(End of file[^\n]*|\[[^\n]*more lines[^\n]*\]|\[Showing lines [^\n]*\])\s*\Z"
+    r"\n[ \t]*+(?:\(\d+ more lines below\)|</(?:file|content|files|file_content)>"
+    r"|\(File has more lines[^\n]*|\(End of file[^\n]*|\[[^\n]*more lines[^\n]*\]"
+    r"|\[Showing lines [^\n]*\])\s*\Z"
 )
 _MISSING = re.compile(
-    r"\s*(?:<[a-z_]+>)?\s*(?:Error\b|ERROR\b|error:|EISDIR|ENOENT|EACCES|File does not exist|File not found|file not found|No such file|Could not (?:read|find|open)"
-    r"|Failed to (?:read|open)|Cannot (?:read|open)|Path does not exist|The file does not exist|Unable to read|文件不存在|未找到文件|ファイルが見つかりません|파일을 찾을 수 없습니다"
+    r"\s*(?:<[a-z_]+>)?\s*(?:Error\b|ERROR\b|error:|EISDIR|ENOENT|EACCES|File does not exist"
+    r"|File not found|file not found|No such file|Could not (?:read|find|open)"
+    r"|Failed to (?:read|open)|Cannot (?:read|open)|Path does not exist|The file does not exist"
+    r"|Unable to read|文件不存在|未找到文件|ファイルが見つかりません|파일을 찾을 수 없습니다"
     r"|File content \([^\n)]*\) exceeds|Invalid (?:file )?path)[^\n]*"
 )
 _FACTS = frozenset(
-    "wc stat file md5sum sha256sum shasum cmp zipinfo tar unzip sqlite3 base64 jq yq sort uniq identify exiftool sed awk gawk cut comm".split()
+    "wc stat file md5sum sha256sum shasum cmp zipinfo tar unzip sqlite3 base64 jq yq sort uniq "
+    "identify exiftool sed awk gawk cut comm".split()
 )
 
 
@@ -46,22 +55,19 @@ def read(request: Request, target: str, outcome: Outcome) -> Finding:
     room = LIMIT - min(len(target), LIMIT // 2) - 2
     if program == "diff":
         return Finding(lead(target, differences(outcome, room)), 5)
-    body, numbers, total = _body(outcome.text)
-    opened = _FILE.search(outcome.text[:2000])
+    body = _body(outcome)
+    opened = _FILE.search(outcome.text, 0, 2000)
     better = short_path(opened["file"]) if opened is not None else ""
     name = better or target
-    lines = body.count("\n") + 1 if not outcome.cut else outcome.lines
-    place = _placed(name, request, numbers)
-    if (program in _FACTS and lines <= 6) or lines <= 3:
-        said, score = shown(Outcome(body, lines, len(body)), room)
+    place = _placed(name, request, body)
+    if (program in _FACTS and body.lines <= 6) or body.lines <= 3:
+        said, score = shown(Outcome(body.text, body.lines, len(body.text)), room)
         return Finding(lead(place, said), score, target=better)
     path = request.paths[0] if request.paths else name
-    size = f"{count(lines, 'line')}{f' of {total:,}' if total and total > lines else ''}: "
-    if place != name:  # the range says how many
-        size = f"of {total:,}: " if total else ""
-    return Finding(
-        lead(place, size + gist(body, path, room - len(size) - 12)), 3 if lines > 40 else 4, target=better
-    )
+    size = "" if place != name else f"{count(body.lines, 'line')}{': ' if body.total <= body.lines else ''}"
+    size += f"{' ' if size else ''}of {body.total:,}: " if body.total > body.lines else ""
+    about = gist(body.text, path, room - len(size) - 12)
+    return Finding(lead(place, size + about), 3 if body.lines > 40 else 4, target=better)
 
 
 def _failure(outcome: Outcome) -> str:
@@ -85,38 +91,47 @@ def _failure(outcome: Outcome) -> str:
     return ""
 
 
-def _body(text: str) -> tuple[str, tuple[int, int] | None, int]:
-    """Return the file's text without line numbers and frames, its first and last line number, and its length in lines."""
-    total = 0
-    match = _TOTAL.search(text[:600]) or _TOTAL.search(text[-300:])
-    if match is not None:
-        total = int(match["lines"] or match["of"] or 0)
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """A file's text without line numbers and frames.
+
+    lines: how many are there. total: of the whole file, 0 when not said. first, last: their numbers, or 0.
+    """
+
+    text: str
+    lines: int
+    total: int = 0
+    first: int = 0
+    last: int = 0
+
+
+def _body(outcome: Outcome) -> _Body:
+    text = outcome.text
+    match = _TOTAL.search(text, 0, 600) or _TOTAL.search(text[-300:])
+    total = int(match["lines"] or match["of"] or 0) if match is not None else 0
     while (head := _HEADER.match(text)) is not None:
         text = text[head.end() :]
-    text = _FOOTER.sub("", text).strip("\n")
+    text = (text[:-_ENDS] + _FOOTER.sub("", text[-_ENDS:])).strip("\n")
     for tag in ("<file>", "<content>"):
         text = text.removeprefix(tag).lstrip("\n")
+    lines = outcome.lines if outcome.cut else text.count("\n") + 1
     first = _NUMBERED.match(text)
     if first is None:
-        return text, None, total
+        return _Body(text, lines, total)
     numbered = list(_NUMBERED.finditer(text, 0, 2000))
-    lines = text[:2000].count("\n") + 1
-    if (
-        first["mark"] not in _MARKS
-        or len(numbered) < lines * 0.7
-        or len({match["mark"].strip(" ") for match in numbered}) > 1
-    ):
-        return text, None, total
-    start = int(first["number"])
+    seen = text.count("\n", 0, 2000) + 1
+    if len(numbered) < seen * 0.7 or len({match["mark"].strip(" ") for match in numbered}) > 1:
+        return _Body(text, lines, total)
     final = _NUMBERED.match(text, text.rfind("\n") + 1)
-    last = int(final["number"]) if final is not None else start + text.count("\n")
-    return _NUMBERED.sub("", text), (start, last), total
+    start = int(first["number"])
+    last = int(final["number"]) if final is not None else start + lines - 1
+    return _Body(_NUMBERED.sub("", text[:_LOOKED_AT]), lines, total, start, last)
 
 
-def _placed(name: str, request: Request, numbers: tuple[int, int] | None) -> str:
+def _placed(name: str, request: Request, body: _Body) -> str:
     """Write `name:12-80` for a part of a file."""
-    if numbers is not None:
-        return f"{name}:{numbers[0]}-{numbers[1]}" if numbers[0] > 1 else name
+    if body.first:
+        return f"{name}:{body.first}-{body.last}" if body.first > 1 else name
     offset, limit = (
         request.string("offset", "start_line", "line_start"),
         request.string("limit", "end_line", "line_end"),

@@ -18,11 +18,14 @@ _NAMESPACES = frozenset(
 )
 _LONGEST_NAME = 200
 PATHS = (
-    "file_path path filename file absolute_path target_file notebook_path relative_workspace_path file_name filepath "
+    "file_path path filename file absolute_path target_file notebook_path relative_workspace_path "
+    "file_name filepath "
     "target_notebook uri directory dir dir_path directory_path target_directory folder paths files root"
 ).split()
 COMMANDS = "command cmd command_line script code bash_command commands shell_command keystrokes".split()
-QUERIES = "pattern query regex search_term search q queries glob glob_pattern file_pattern symbol name text keyword".split()
+QUERIES = (
+    "pattern query regex search_term search q queries glob glob_pattern file_pattern symbol name text keyword"
+).split()
 ADDRESSES = "url uri urls address link href".split()
 
 
@@ -60,10 +63,9 @@ class Request:
         return ""
 
     def strings(self, *names: str) -> list[str]:
-        """Return all texts under the first of these names that holds any, in lists and one level of dicts too."""
+        """Return all texts under the first of these names that holds any, also in lists and dicts."""
         for name in names:
-            found = list(_texts(self.fields.get(name)))
-            if found:
+            if name in self.fields and (found := _texts(self.fields[name])):
                 return found
         return []
 
@@ -102,7 +104,7 @@ class Request:
             return self.string("patch", "input", "diff", "patch_text", "content") or self.text
         return ""
 
-    @property
+    @cached_property
     def paths(self) -> list[str]:
         """The paths among its arguments."""
         return self.strings(*PATHS)
@@ -114,12 +116,31 @@ def _texts(value: Json) -> list[str]:
     if isinstance(value, list):
         return [text for item in value[:50] for text in (_texts(item) if not isinstance(item, list) else [])]
     if isinstance(value, dict):
-        return [text for name in (*PATHS, *QUERIES, *ADDRESSES) for text in _texts(value.get(name))][:1]
+        return [
+            text for name in (*PATHS, *QUERIES, *ADDRESSES) if name in value for text in _texts(value[name])
+        ][:1]
     return []
 
 
+_last: tuple[str, Json, Json, Request] | None = (
+    None  # the call read last: its name, its arguments, a copy of them
+)
+
+
 def read(tool: str, arguments: Json) -> Request:
-    """Read a call. Any *tool* and any *arguments* will do: dict, JSON text, free text, list, None."""
+    """Read a call. Any *tool* and any *arguments* will do: dict, JSON text, free text, list, None.
+
+    The call read last is remembered: a caller asks for its kind, its names and its summary in turn.
+    """
+    global _last  # noqa: PLW0603  # one slot is the whole cache; a dict of calls would keep transcripts in memory
+    if _last is not None and _last[0] == tool and _last[1] is arguments and _last[2] == arguments:
+        return _last[3]
+    request = _read(tool, arguments)
+    _last = (tool, arguments, dict(arguments) if isinstance(arguments, dict) else arguments, request)
+    return request
+
+
+def _read(tool: str, arguments: Json) -> Request:
     name = tool.strip()[:_LONGEST_NAME]
     server, own = _server(name)
     value = parsed(arguments)

@@ -13,7 +13,7 @@ _FEW = 4  # lines of an output that is given whole
 
 
 def run(request: Request, target: str, outcome: Outcome) -> Finding:
-    """Summarize a command's output: exception, error line, exit code; short output whole, long by its last line."""
+    """Summarize a command: its exception or error line; a short output whole, a long one by its ends."""
     verdict = suites.verdict(outcome.text)
     if verdict is not None and (verdict.red or not outcome.broke):
         return Finding(verdict.text(target), 7, verdict.red is True, COLOURS[verdict.red])

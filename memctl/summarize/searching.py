@@ -23,9 +23,11 @@ _FOUND = re.compile(
 )
 _SWE_COUNT = re.compile(r"^(?P<file>\S+) \((?P<number>\d+) matches\)$")
 _NOTHING = re.compile(
-    r"\s*(?:No (?:matches|files|results|match|occurrences|matching)[^\n]*(?:found)?|Found 0 [^\n]*|0 matches[^\n]*|未找到[^\n]*|没有找到[^\n]*|見つかりません[^\n]*|찾을 수 없[^\n]*)",
+    r"\s*(?:No (?:matches|files|results|match|occurrences|matching)[^\n]*(?:found)?|Found 0 [^\n]*"
+    r"|0 matches[^\n]*|未找到[^\n]*|没有找到[^\n]*|見つかりません[^\n]*|찾을 수 없[^\n]*)",
     re.IGNORECASE,
 )
+_PARSED = 400  # lines of a search's output that are taken apart
 _FINDERS = frozenset(
     "find fd fdfind locate find_file glob findbyname filesearch findfiles findfile searchfile".split()
 )
@@ -33,9 +35,10 @@ _FINDERS = frozenset(
 
 @dataclass(slots=True)
 class _Hits:
-    """Matches while they are read: (file, line, text), files named without a match, counts."""
+    """Matches while they are read: (file, line, text); files named without a match; whether more follow."""
 
     hits: list[tuple[str, str, str]] = field(default_factory=list)
+    cut: bool = False
     files: dict[str, int] = field(default_factory=dict)
 
 
@@ -66,10 +69,9 @@ def search(request: Request, target: str, outcome: Outcome) -> Finding:
         head = (
             f"{_at_least(request, len(names))}{count(outcome.lines if outcome.cut else len(names), 'file')}"
         )
-        text = lead(
-            subject,
-            f"{head}: {joined((short_path(name, 2 if len(names) < 6 or len(set(map(file_name, names))) < len(names) else 1) for name in names), room - len(head) - 2)}",
-        )
+        parts = 2 if len(names) < 6 or len({name.rpartition("/")[2] for name in names}) < len(names) else 1
+        listed = joined(names, room - len(head) - 2, write=lambda name: short_path(name, parts))
+        text = lead(subject, f"{head}: {listed}")
         return Finding(text, 9 if names and file_name(names[-1]) in text else 4)
     if not found.hits:
         return _plain(request, subject, outcome, single, room)
@@ -80,7 +82,9 @@ def _told(request: Request, subject: str, found: _Hits, room: int) -> Finding:
     """Write the number of matches, the first with their lines, and the places of the next."""
     files = dict.fromkeys(file for file, _, _ in found.hits)
     number = len(found.hits)
-    head = f"{_at_least(request, number)}{count(number, 'match', 'matches')}"
+    head = (
+        f"{_at_least(request, number)}{count(number, 'match', 'matches')}{' and more' if found.cut else ''}"
+    )
     if len(files) > 1:
         head += f" in {len(files)} files"
     named = any(file_name(file) not in subject for file in files)
@@ -151,9 +155,9 @@ def _failure(outcome: Outcome) -> str:
 
 
 def _hits(text: str, single: str) -> _Hits:
-    found = _Hits()
+    found = _Hits(cut=text.count("\n") > _PARSED)
     heading = ""
-    for line in text.split("\n"):
+    for line in text.split("\n", _PARSED)[:_PARSED]:
         if not telling(line):
             continue
         match = _HIT.match(line)

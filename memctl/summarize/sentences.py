@@ -1,23 +1,24 @@
-"""Prose taken apart: an agent's message without its Markdown, as sentences, in English, Chinese, Japanese and Korean."""
+"""Prose taken apart: an agent's message as sentences, without Markdown, in English and in CJK."""
 
 import re
 
 _FENCE = re.compile(r"^[ \t]*(```|~~~)")
 _HEADING = re.compile(r"^#{1,6}\s|^\|.*\||^[-=*_\s|:]+$|^<[^<>]{1,60}>$")
-_MARK = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)?")
+_MARK = re.compile(r"^[ \t]*+(?:>\s*)*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)?")
 _TAGS = re.compile(r"</?(?:thinking|think|antml|answer|summary|analysis)[^<>\n]{0,60}>")
 # A full stop ends a sentence before a capital letter; so does one that was glued to it ("context.Now, I").
 _END = re.compile(
-    r"(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*`]*[A-Z\d`\u3040-\u9fff\uac00-\ud7af])|(?<=[a-z)]\.)(?=(?:I|[A-Z][a-z]+)[ ,'])|(?<=[。！？])|(?<=[다요죠음]\.)\s+"
+    r"(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*`]*[A-Z\d`\u3040-\u9fff\uac00-\ud7af])|(?<=[a-z)]\.)(?=(?:I"
+    r"|[A-Z][a-z]+)[ ,'])|(?<=[。！？])|(?<=[다요죠음]\.)\s+"
 )
 _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|No|Fig|Mr|Dr)\.)$")
 
 
-def sentences(text: str, longest: int = 6000, most: int = 60) -> list[str]:
+def sentences(text: str, longest: int = 4000, most: int = 16) -> list[str]:
     """Return the sentences of a message; headings, tables and code are left out, Markdown marks taken off."""
     found: list[str] = []
     fenced = False
-    for line in _TAGS.sub("\n", text[:longest]).split("\n"):
+    for line in (_TAGS.sub("\n", text[:longest]) if "<" in text[:longest] else text[:longest]).split("\n"):
         if _FENCE.match(line):
             fenced = not fenced
             continue

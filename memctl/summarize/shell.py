@@ -17,7 +17,10 @@ _TOKEN = re.compile(
       | (?P<comment>(?<![^\s;&|(])\#[^\n]*+)
       | (?P<redirect>(?:\d|&)?>>?(?:&[\d-]?|\|)?|<<<|<&?)
       | (?P<operator>\n|&&|\|\|?&?|;;?&?|&|[()])
-      | (?P<word>(?:[^\s'"\\&|;<>()`$]|\\.|'[^']*+'|\$'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|\$\((?=\()|\$(?!\()|\$\([^()\n]*+\)|`[^`]*+`)++)
+      | (?P<word>(?:
+            [^\s'"\\&|;<>()`$] | \\. | '[^']*+' | \$'(?:[^'\\]|\\.)*+' | "(?:[^"\\]|\\.)*+"
+            | \$\((?=\() | \$(?!\() | \$\([^()\n]*+\) | `[^`]*+`
+        )++)
       | (?P<other>.)""",
     re.VERBOSE | re.DOTALL,
 )
@@ -28,7 +31,8 @@ _KEYWORDS = frozenset(
     "if then else elif fi do done while until for case esac in { } ! [[ ]] function time".split()
 )
 _PREFIXES = frozenset(
-    "sudo doas env command builtin exec nohup nice ionice stdbuf xvfb-run unbuffer setsid eval caffeinate strace".split()
+    "sudo doas env command builtin exec nohup nice ionice stdbuf xvfb-run unbuffer setsid eval "
+    "caffeinate strace".split()
 )
 _TIMED = frozenset(["timeout", "gtimeout"])
 _VALUED = {
@@ -38,7 +42,7 @@ _VALUED = {
     "ionice": "-c",
     "stdbuf": "-o",
 }  # options that take a word
-_WINDOW = ("edit ", "insert\n", "append ")
+_WINDOW = ("edit ", "edit\n", "insert\n", "append ")
 _SHELLS = frozenset("bash sh zsh dash ash ksh fish".split())
 
 
@@ -147,29 +151,29 @@ def _split(text: str, documents: list[str]) -> Iterator[tuple[str, _Open]]:
     left = iter(documents)
     before, current, target = "", _Open(), ""
     for match in _TOKEN.finditer(text):
-        kind, token = match.lastgroup, match.group()
+        kind, word = match.lastgroup, match.group()
         if kind == "word":
-            if "<<" in token:  # "$(cat <<'EOF')": the document of a substitution
-                current.documents.extend(next(left, "") for _ in _HEREDOC.finditer(token))
+            if "<<" in word:  # "$(cat <<'EOF')": the document of a substitution
+                current.documents.extend(next(left, "") for _ in _HEREDOC.finditer(word))
             if target:
                 if target == "<":
-                    current.words.append(unquoted(token))
-                elif target.startswith(("<", "&>&")) or target[-1] in "&":
+                    current.words.append(unquoted(word))
+                elif target.startswith(("<", "&>&")) or target[-1] == "&":
                     pass
-                elif token not in ("/dev/null", "/dev/stdout", "/dev/stderr"):
-                    current.outputs.append(unquoted(token))
+                elif word not in ("/dev/null", "/dev/stdout", "/dev/stderr"):
+                    current.outputs.append(unquoted(word))
                 target = ""
             else:
-                current.words.append(unquoted(token))
+                current.words.append(unquoted(word))
         elif kind == "redirect":
-            heredoc = token == "<" and target == "<"
+            heredoc = word == "<" and target == "<"
             if heredoc:  # `<<` comes as two
                 body = next(left, "")
                 current.documents.append(body)
-            target = "<<" if heredoc else "" if ">&" in token and token[-1].isdigit() else token
+            target = "<<" if heredoc else "" if ">&" in word and word[-1].isdigit() else word
         elif kind == "operator":
             yield before, current
-            before, current, target = token, _Open(), ""
+            before, current, target = word, _Open(), ""
     yield before, current
 
 

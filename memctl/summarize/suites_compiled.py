@@ -1,52 +1,61 @@
-"""Verdicts of the test runners of compiled and other languages: go, cargo, JUnit, .NET, CTest, RSpec, PHPUnit, Swift."""
+"""Verdicts of other languages' test runners: go, cargo, JUnit, .NET, CTest, RSpec, PHPUnit, XCTest."""
 
 import re
 
+from memctl.summarize.outcomes import last_match
 from memctl.summarize.verdicts import Verdict, counted, failure
 from memctl.summarize.wording import count, file_name, short_path
 
-_GO_FAIL = re.compile(r"^\s*--- FAIL: (?P<name>\S+)", re.MULTILINE)
-_GO_PASS = re.compile(r"^\s*--- PASS: ", re.MULTILINE)
+_GO_FAIL = re.compile(r"^[ \t]*+--- FAIL: (?P<name>\S+)", re.MULTILINE)
+_GO_PASS = re.compile(r"^[ \t]*+--- PASS: ", re.MULTILINE)
 _GO_PACKAGE = re.compile(
     r"^(?P<word>ok  |FAIL|---)\t(?P<name>\S+)(?:\t(?P<how>[^\n]*)|[ ]\[(?P<broken>[^\]\n]*)\])?", re.MULTILINE
 )
 _GO_SAID = re.compile(
-    r"^\s+(?P<file>\w[\w.-]*\.go):(?P<line>\d+): ?(?P<said>[^\n]*)(?:\n\s+Error Trace:[^\n]*)?(?:\n\s+Error:\s+(?P<more>[^\n]*))?",
+    r"^[ \t]++(?P<file>\w[\w.-]*\.go):(?P<line>\d+): ?(?P<said>[^\n]*)(?:\n[ \t]++Error Trace:[^\n]*)?"
+    r"(?:\n[ \t]++Error:[ \t]++(?P<more>[^\n]*))?",
     re.MULTILINE,
 )
 _GO_BUILD = re.compile(
     r"^(?:vet: )?(?P<file>[^\s:][^\s:]*\.go):(?P<line>\d+)(?::\d+)?: (?P<said>[^\n]*)", re.MULTILINE
 )
 _GO_SETUP = re.compile(
-    r"^(?:stat \S+: directory not found|(?:no required module|package \S+ is not in|cannot find package|no Go files in|found packages)[^\n]*)",
+    r"^(?:stat \S+: directory not found|(?:no required module|package \S+ is not in"
+    r"|cannot find package|no Go files in|found packages)[^\n]*)",
     re.MULTILINE,
 )
 _GO_WRONG = re.compile(
-    r"\b(?:expected|want(?:ed)?|got|error|fail(?:ed|ure)?|unexpected|should|must|mismatch|not equal|missing|timed? ?out)\b",
+    r"\b(?:expected|want(?:ed)?|got|error|fail(?:ed|ure)?|unexpected|should|must|mismatch|not equal"
+    r"|missing|timed? ?out)\b",
     re.IGNORECASE,
 )
 _CARGO_END = re.compile(
-    r"^test result: (?P<word>ok|FAILED)\. (?P<passed>\d+) passed; (?P<failed>\d+) failed; (?P<ignored>\d+) ignored",
+    r"^test result: (?P<word>ok|FAILED)\. (?P<passed>\d+) passed; (?P<failed>\d+) failed; "
+    r"(?P<ignored>\d+) ignored",
     re.MULTILINE,
 )
 _CARGO_FAIL = re.compile(r"^test (?P<name>\S+)[^\n]{0,100}? \.\.\. FAILED", re.MULTILINE)
 _CARGO_SAID = re.compile(
-    r"^thread '(?P<name>[^'\n]*)' (?:\(\d+\) )?panicked at (?:'(?P<old>[^\n]*)', )?(?P<file>[^\s:,]+):(?P<line>\d+)[:\d]*\n?(?P<said>[^\n]*)(?:\n +left: (?P<left>[^\n]*)\n +right: (?P<right>[^\n]*))?",
+    r"^thread '(?P<name>[^'\n]*)' (?:\(\d+\) )?panicked at (?:'(?P<old>[^\n]*)', )?(?P<file>[^\s:,]+):"
+    r"(?P<line>\d+)[:\d]*\n?(?P<said>[^\n]*)(?:\n +left: (?P<left>[^\n]*)\n +right: (?P<right>[^\n]*))?",
     re.MULTILINE,
 )
 _NEXTEST = re.compile(
-    r"^\s*Summary \[[^\]\n]*\] +(?P<ran>\d+) tests? run: (?P<passed>\d+) passed[^\n]*?(?:, (?P<failed>\d+) failed)?",
+    r"^[ \t]*+Summary \[[^\]\n]*\] +(?P<ran>\d+) tests? run: (?P<passed>\d+) passed[^\n]*?(?:, "
+    r"(?P<failed>\d+) failed)?",
     re.MULTILINE,
 )
 _JUNIT_END = re.compile(
-    r"Tests run: (?P<ran>\d+), Failures: (?P<failures>\d+), Errors: (?P<errors>\d+)(?:, Skipped: (?P<skipped>\d+))?"
+    r"Tests run: (?P<ran>\d+), Failures: (?P<failures>\d+), Errors: (?P<errors>\d+)(?:, Skipped: "
+    r"(?P<skipped>\d+))?"
 )
 _JUNIT_LINE = re.compile(
-    r"^\[ERROR\] +(?P<name>[A-Z]\w*[.:][\w$.]+(?:\[[^\]\n]*\])?(?:->[\w.:]+)?)(?::(?P<line>\d+))?(?:[: ](?:»)? ?(?P<said>[^\n]*))?$",
+    r"^\[ERROR\] +(?P<name>[A-Z]\w*[.:][\w$.]+(?:\[[^\]\n]*\])?(?:->[\w.:]+)?)(?::(?P<line>\d+))?"
+    r"(?:[: ](?:»)? ?(?P<said>[^\n]*))?$",
     re.MULTILINE,
 )
 _GRADLE_LINE = re.compile(
-    r"^(?P<name>[\w.$]+ > [^\n]{1,200}?) FAILED\n\s+(?P<said>[^\n]*)(?:\n\s+at (?P<place>[^\n]*))?",
+    r"^(?P<name>[\w.$]+ > [^\n]{1,200}?) FAILED\n[ \t]++(?P<said>[^\n]*)(?:\n[ \t]++at (?P<place>[^\n]*))?",
     re.MULTILINE,
 )
 _GRADLE_END = re.compile(r"^(?P<ran>\d+) tests? completed(?:, (?P<failed>\d+) failed)?", re.MULTILINE)
@@ -54,21 +63,24 @@ _DOTNET_END = re.compile(
     r"(?:Passed|Failed)! +- Failed: +(?P<failed>\d+), Passed: +(?P<passed>\d+), Skipped: +(?P<skipped>\d+)"
 )
 _DOTNET_LINE = re.compile(
-    r"^\s*(?:Failed|X) +(?P<name>[\w.]+)[^\n]*\n\s*Error Message:\s*\n?\s*(?P<said>[^\n]*)", re.MULTILINE
+    r"^[ \t]*+(?:Failed|X) +(?P<name>[\w.]+)[^\n]*\n[ \t]*+Error Message:[ \t]*+\n?[ \t]*+(?P<said>[^\n]*)",
+    re.MULTILINE,
 )
 _DOTNET_OLD = re.compile(
-    r"^\s*Total tests: (?P<ran>\d+)\.?(?:\s+Passed: (?P<passed>\d+)\.?)?(?:\s+Failed: (?P<failed>\d+)\.?)?(?:\s+Skipped: (?P<skipped>\d+)\.?)?",
+    r"^[ \t]*+Total tests: (?P<ran>\d+)\.?(?:\s+Passed: (?P<passed>\d+)\.?)?(?:\s+Failed: "
+    r"(?P<failed>\d+)\.?)?(?:\s+Skipped: (?P<skipped>\d+)\.?)?",
     re.MULTILINE,
 )
 _CTEST_END = re.compile(
     r"^\d+% tests passed, (?P<failed>\d+) tests? failed out of (?P<ran>\d+)", re.MULTILINE
 )
-_CTEST_LINE = re.compile(r"^\s+\d+ - (?P<name>\S+) \((?P<said>[^)\n]*)\)", re.MULTILINE)
+_CTEST_LINE = re.compile(r"^[ \t]++\d+ - (?P<name>\S+) \((?P<said>[^)\n]*)\)", re.MULTILINE)
 _RSPEC_END = re.compile(
     r"^(?P<ran>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<pending>\d+) pending)?", re.MULTILINE
 )
 _RSPEC_BLOCK = re.compile(
-    r"^  \d+\) (?P<name>[^\n]+)\n\s+Failure/Error: [^\n]*\n(?:[ \t]*\n)*\s+(?P<said>[^\n]+)(?:\n\s+(?P<got>got: [^\n]*))?",
+    r"^  \d+\) (?P<name>[^\n]+)\n[ \t]++Failure/Error: [^\n]*\n(?:[ \t]*\n){0,3}[ \t]++"
+    r"(?P<said>[^\n]+)(?:\n[ \t]++(?P<got>got: [^\n]*))?",
     re.MULTILINE,
 )
 _RSPEC_LINE = re.compile(r"^rspec (?P<name>\S+)(?: # (?P<said>[^\n]*))?", re.MULTILINE)
@@ -83,7 +95,7 @@ _MINITEST = re.compile(
     re.MULTILINE,
 )
 _MINITEST_LINE = re.compile(
-    r"^\s+\d+\) (?:Failure|Error):\n(?P<name>\S+)[^\n]*\n(?P<said>[^\n]*)", re.MULTILINE
+    r"^[ \t]++\d+\) (?:Failure|Error):\n(?P<name>\S+)[^\n]*\n(?P<said>[^\n]*)", re.MULTILINE
 )
 _SWIFT_END = re.compile(r"Executed (?P<ran>\d+) tests?, with (?P<failed>\d+) failures?")
 _SWIFT_LINE = re.compile(
@@ -94,8 +106,8 @@ _LISTED = 4
 
 def go(text: str) -> Verdict | None:
     """Read `go test`: its failing tests, packages that do not build, panics, and packages that passed."""
-    failing = [match for match in _GO_FAIL.finditer(text)]
-    packages = [match for match in _GO_PACKAGE.finditer(text)]
+    failing = list(_GO_FAIL.finditer(text))
+    packages = list(_GO_PACKAGE.finditer(text))
     good = [match for match in packages if match["word"] == "ok  "]
     bad = [match for match in packages if match["word"] == "FAIL"]
     passed = sum(1 for _ in _GO_PASS.finditer(text))
@@ -171,7 +183,7 @@ def _go_text(said: re.Match[str], text: str) -> str:
 
 
 def _go_said(text: str, start: int, stop: int) -> re.Match[str] | None:
-    """Return the message of a failing test that reads as an error, else its last one; logs stand among them."""
+    """Return a failing test's message that reads as an error, else its last one; logs stand among them."""
     said = list(_GO_SAID.finditer(text, start, stop))
     return next(
         (match for match in said if match["more"] or _GO_WRONG.search(match["said"])),
@@ -210,9 +222,7 @@ def cargo(text: str) -> Verdict | None:
 
 def junit(text: str) -> Verdict | None:
     """Read Maven's and Gradle's test output."""
-    end = None
-    for match in _JUNIT_END.finditer(text):
-        end = match
+    end = last_match(_JUNIT_END, text)
     lines = [
         failure(match["name"], match["said"], _java_place(match["place"] or ""))
         for match in _GRADLE_LINE.finditer(text)
@@ -246,7 +256,7 @@ def _java_place(frame: str) -> str:
 
 
 def others(text: str) -> Verdict | None:
-    """Read the output of .NET, CTest, RSpec, PHPUnit, minitest and XCTest, which need no more than two patterns each."""
+    """Read the output of .NET, CTest, RSpec, PHPUnit, minitest and XCTest: two patterns each."""
     for end, line in (
         (_DOTNET_END, _DOTNET_LINE),
         (_DOTNET_OLD, _DOTNET_LINE),
@@ -257,9 +267,7 @@ def others(text: str) -> Verdict | None:
         (_SWIFT_END, _SWIFT_LINE),
         (_PHPUNIT_OK, _PHPUNIT_LINE),
     ):
-        found = None
-        for match in end.finditer(text):
-            found = match
+        found = last_match(end, text)
         if found is None:
             continue
         numbers = {name: int(value) for name, value in found.groupdict().items() if value}

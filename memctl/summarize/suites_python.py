@@ -3,6 +3,7 @@
 import re
 
 from memctl.summarize.faults import exception_in
+from memctl.summarize.outcomes import last_match
 from memctl.summarize.verdicts import Verdict, counted, failure
 from memctl.summarize.wording import file_name, short_path
 
@@ -21,7 +22,7 @@ _PYTEST_VERBOSE = re.compile(
     r"^(?P<name>[^\s]+::[^\n]{1,200}?) (?P<verdict>PASSED|FAILED|ERROR)\b", re.MULTILINE
 )
 _PYTEST_BAR = re.compile(r"^[^\s]+\.py [.FEsxX]+ +\[ *\d+%\]", re.MULTILINE)
-_WORDS = re.compile(r"(\d+) ([a-z]+)")
+_WORDS = re.compile(r"(\d{1,9}) ([a-z]+)")
 
 _RAN = re.compile(r"^Ran (?P<ran>\d+) tests? in [\d.]+s$", re.MULTILINE)
 _UNITTEST_END = re.compile(r"^(?P<word>OK|FAILED|NO TESTS RAN)(?: \((?P<counts>[^\n)]*)\))?$", re.MULTILINE)
@@ -33,9 +34,7 @@ _LISTED = 4
 
 def pytest(text: str) -> Verdict | None:
     """Read pytest's output: its last line, its short summary, else its blocks and `-v` lines."""
-    end = None
-    for match in _PYTEST_END.finditer(text):
-        end = match
+    end = last_match(_PYTEST_END, text)
     if end is None:
         return _unfinished(text)
     numbers = {
@@ -87,9 +86,7 @@ def _pytest_failures(text: str) -> tuple[str, ...]:
     for position, block in enumerate(blocks):
         stop = blocks[position + 1].start() if position + 1 < len(blocks) else len(text)
         said = _PYTEST_SAID.search(text, block.end(), stop)
-        place = None
-        for place in _PYTEST_PLACE.finditer(text, block.end(), stop):
-            pass
+        place = last_match(_PYTEST_PLACE, text, block.end(), stop)
         name = block["name"] if block["name"].endswith(".py") else block["name"].replace(".", "::")
         details[name] = (
             said["said"] if said else "",
@@ -98,12 +95,14 @@ def _pytest_failures(text: str) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for match in _PYTEST_LINE.finditer(text):
         test = match["name"].rpartition(".py::")[2]
-        said, place = details.get(test, ("", ""))
-        found.setdefault(_short(match["name"]), failure(_short(match["name"]), match["said"] or said, place))
+        detail, where = details.get(test, ("", ""))
+        found.setdefault(
+            _short(match["name"]), failure(_short(match["name"]), match["said"] or detail, where)
+        )
         if len(found) > 20:
             break
     if not found:
-        found = {name: failure(_short(name), said, place) for name, (said, place) in details.items()}
+        found = {name: failure(_short(name), detail, where) for name, (detail, where) in details.items()}
     return tuple(found.values())
 
 
@@ -115,9 +114,7 @@ def _short(name: str) -> str:
 
 def unittest(text: str) -> Verdict | None:
     """Read unittest's output: `Ran 12 tests in 0.1s`, `FAILED (failures=1)`, and its blocks."""
-    ran = None
-    for match in _RAN.finditer(text):
-        ran = match
+    ran = last_match(_RAN, text)
     end = _UNITTEST_END.search(text, ran.end() if ran else max(0, len(text) - 400))
     if ran is None and (end is None or end["counts"] is None):
         return None

@@ -2,38 +2,41 @@
 
 import re
 
+from memctl.summarize.outcomes import last_match
 from memctl.summarize.verdicts import Verdict, counted, failure
 from memctl.summarize.wording import file_name
 
-_JEST_END = re.compile(r"^Tests:\s+(?P<counts>[^\n]*\d+ total)", re.MULTILINE)
-_JEST_BLOCK = re.compile(r"^\s*● (?P<name>[^\n]+)$", re.MULTILINE)
-_JEST_FILE = re.compile(r"^\s*FAIL\s+(?P<file>\S+\.\w+)", re.MULTILINE)
+_JEST_END = re.compile(r"^Tests:[ \t]++(?P<counts>[^\n]{0,200}?total)", re.MULTILINE)
+_JEST_BLOCK = re.compile(r"^[ \t]*+● (?P<name>[^\n]+)$", re.MULTILINE)
+_JEST_FILE = re.compile(r"^[ \t]*+FAIL[ \t]++(?P<file>[^\s:]{1,200}\.\w+)", re.MULTILINE)
 _PLACE = re.compile(r"(?:❯ |at [^\n]{0,200}?\(?|\()(?P<file>[^\s()]{1,200}\.[cm]?[jt]sx?):(?P<line>\d+):\d+")
-_VITEST_END = re.compile(r"^\s*Tests  +(?P<counts>[^\n]*\(\d+\))", re.MULTILINE)
-_VITEST_FILES = re.compile(r"^\s*Test Files  +(?P<counts>[^\n]*\(\d+\))", re.MULTILINE)
-_VITEST_BLOCK = re.compile(r"^\s*FAIL  (?P<name>[^\n]+)$", re.MULTILINE)
+_VITEST_END = re.compile(r"^[ \t]*+Tests  +(?P<counts>[^\n]{0,200}?\(\d+\))", re.MULTILINE)
+_VITEST_FILES = re.compile(r"^[ \t]*+Test Files  +(?P<counts>[^\n]{0,200}?\(\d+\))", re.MULTILINE)
+_VITEST_BLOCK = re.compile(r"^[ \t]*+FAIL  (?P<name>[^\n]+)$", re.MULTILINE)
 _MOCHA_END = re.compile(
-    r"^\s*(?P<passed>\d+) passing \([^\n)]*\)(?:\s+(?P<pending>\d+) pending)?(?:\s+(?P<failed>\d+) failing)?",
+    r"^[ \t]*+(?P<passed>\d+) passing \([^\n)]*\)(?:\n[ \t]*+(?P<pending>\d+) pending)?(?:\n[ \t]*+"
+    r"(?P<failed>\d+) failing)?",
     re.MULTILINE,
 )
 _MOCHA_BLOCK = re.compile(r"^  \d+\) (?P<name>[^\n]+(?:\n {6,}[^\n]+)*):\n", re.MULTILINE)
 _TAP_END = re.compile(r"^(?:#|ℹ) (?P<word>pass|fail|skipped|cancelled) (?P<number>\d+)$", re.MULTILINE)
-_TAP_LINE = re.compile(r"^\s*(?:not ok \d+ - |✖ )(?P<name>[^\n]+)$", re.MULTILINE)
-_BUN_END = re.compile(r"^\s*(?P<number>\d+) (?P<word>pass|fail|skip)$", re.MULTILINE)
+_TAP_LINE = re.compile(r"^[ \t]*+(?:not ok \d+ - |✖ )(?P<name>[^\n]+)$", re.MULTILINE)
+_BUN_END = re.compile(r"^[ \t]*+(?P<number>\d+) (?P<word>pass|fail|skip)$", re.MULTILINE)
 _BUN_LINE = re.compile(r"^\(fail\) (?P<name>[^\n]+?)(?: \[[\d.]+m?s\])?$", re.MULTILINE)
 _DENO_END = re.compile(
     r"^(?:ok|FAILED) \| (?P<passed>\d+) passed[^\n|]*\| (?P<failed>\d+) failed", re.MULTILINE
 )
 _DENO_LINE = re.compile(r"^(?P<name>[^\n]{1,200}?) \.\.\. FAILED", re.MULTILINE)
-_PLAYWRIGHT = re.compile(r"^\s+(?P<number>\d+) (?P<word>failed|passed|flaky|skipped)\b", re.MULTILINE)
-_PLAYWRIGHT_BLOCK = re.compile(r"^\s+\d+\) (?P<name>[^\n]*?›[^\n]*?)[ ─]*$", re.MULTILINE)
-_NUMBERS = re.compile(r"(\d+) (\w+)")
+_PLAYWRIGHT = re.compile(r"^[ \t]++(?P<number>\d+) (?P<word>failed|passed|flaky|skipped)\b", re.MULTILINE)
+_PLAYWRIGHT_BLOCK = re.compile(r"^[ \t]++\d+\) (?P<name>[^\n]*?›[^\n]*?)[ ─]*$", re.MULTILINE)
+_NUMBERS = re.compile(r"(\d{1,9}) (\w+)")
 _SAID = re.compile(
-    r"^\s*(?:Error: |→ )?(?P<said>(?:\w*Error\b|Expected|expect\(|Cannot find|Timeout|thrown:)[^\n]*)",
+    r"^[ \t]*+(?:Error: |→ )?(?P<said>(?:\w*Error\b|Expected|expect\(|Cannot find|Timeout|thrown:)[^\n]*)",
     re.MULTILINE,
 )
 _VALUES = re.compile(
-    r"^\s*(?:Expected|- Expected)[^\n:]*: *(?P<expected>[^\n]*)\n\s*Received[^\n:]*: *(?P<received>[^\n]*)",
+    r"^[ \t]*+(?:Expected|- Expected)[^\n:]*: *(?P<expected>[^\n]*)\n[ \t]*+Received[^\n:]*: *"
+    r"(?P<received>[^\n]*)",
     re.MULTILINE,
 )
 _LISTED = 4
@@ -41,7 +44,7 @@ _LISTED = 4
 
 def jest(text: str) -> Verdict | None:
     """Read jest's output: `Tests: 1 failed, 12 passed, 13 total`, its files and its blocks."""
-    end = _last(_JEST_END, text)
+    end = last_match(_JEST_END, text)
     failures = _blocks(_JEST_BLOCK, text) if "● " in text else ()
     if end is None:
         files = [match["file"] for match in _JEST_FILE.finditer(text)] if failures else []
@@ -55,10 +58,10 @@ def jest(text: str) -> Verdict | None:
 
 def vitest(text: str) -> Verdict | None:
     """Read vitest's output: `Tests  1 failed | 12 passed (13)` and its blocks."""
-    end = _last(_VITEST_END, text) or _last(_VITEST_FILES, text)
+    end = last_match(_VITEST_END, text) or last_match(_VITEST_FILES, text)
     if end is None:
         return None
-    files = _last(_VITEST_FILES, text)
+    files = last_match(_VITEST_FILES, text)
     verdict = _from_counts(end["counts"], _blocks(_VITEST_BLOCK, text), text)
     if not verdict.red and files is not None and "failed" in files["counts"]:
         return Verdict(True, f"{files['counts']} files", _blocks(_VITEST_BLOCK, text))
@@ -67,7 +70,7 @@ def vitest(text: str) -> Verdict | None:
 
 def mocha(text: str) -> Verdict | None:
     """Read mocha's output: `12 passing (30ms)`, `1 failing` and its numbered blocks."""
-    end = _last(_MOCHA_END, text)
+    end = last_match(_MOCHA_END, text)
     if end is None:
         return None
     failed = int(end["failed"] or 0)
@@ -107,7 +110,7 @@ def bun(text: str) -> Verdict | None:
 
 def deno(text: str) -> Verdict | None:
     """Read deno's output: `FAILED | 3 passed | 1 failed (20ms)`."""
-    end = _last(_DENO_END, text)
+    end = last_match(_DENO_END, text)
     if end is None:
         return None
     failed = int(end["failed"])
@@ -135,19 +138,11 @@ def _from_counts(said: str, failures: tuple[str, ...], text: str) -> Verdict:
     numbers = {word: int(number) for number, word in _NUMBERS.findall(said)}
     failed = numbers.get("failed", 0)
     counts = counted((numbers.get(word, 0), word) for word in ("failed", "passed", "skipped", "todo"))
-    red = (
-        bool(failed)
-        or "Test Suites: " in text
+    red = bool(failed) or (
+        "Test Suites: " in text
         and re.search(r"^Test Suites:[^\n]*\b\d+ failed", text, re.MULTILINE) is not None
     )
     return Verdict(red, counts or "no tests ran", failures if red else ())
-
-
-def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    found = None
-    for match in pattern.finditer(text):
-        found = match
-    return found
 
 
 def _blocks(pattern: re.Pattern[str], text: str, start: int = 0) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ def _found(request: Request, kind: str) -> str:
     if kind in ("read", "list", "edit", "write"):
         paths = patched(request) or request.paths
         if paths:
-            return joined(map(short_path, paths), TARGET_LIMIT)
+            return joined(paths, TARGET_LIMIT, write=short_path)
     if kind == "search":
         queries = request.strings(*QUERIES)
         if queries:
@@ -66,7 +66,7 @@ def _found(request: Request, kind: str) -> str:
         server = request.string("server_name", "server") or request.server
         return clip(" ".join(part for part in (server, named, object_of(request)) if part), TARGET_LIMIT)
     if request.paths:
-        return joined(map(short_path, request.paths), TARGET_LIMIT)
+        return joined(request.paths, TARGET_LIMIT, write=short_path)
     named = "" if request.key in KIND_OF_TOOL else requests.snake(request.tool)
     return clip(f"{named} {object_of(request)}".strip(), TARGET_LIMIT) or clip(request.text, TARGET_LIMIT)
 

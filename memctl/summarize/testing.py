@@ -54,10 +54,8 @@ def _judged(request: Request, target: str, outcome: Outcome, verdict: Verdict | 
     said, score = shown(outcome, LIMIT - min(len(target), LIMIT // 2) - 2)
     if _FAILING.match(last):
         return Finding(lead(target, said), score, failed=True, turned="red")
-    passed = (
-        certain
-        and not _is_script(request)
-        or (_PASSING.search(last) is not None and _DOUBT.search(outcome.text) is None)
+    passed = (certain and not _is_script(request)) or (
+        _PASSING.search(last) is not None and _DOUBT.search(outcome.text) is None
     )
     return Finding(lead(target, said), score, turned="green" if passed else "")
 

@@ -25,14 +25,17 @@ def read(result: str, *, is_error: bool | None = None) -> Outcome:
         outcome = _json(outcome)
     text = outcome.text
     lines, cut = text.count("\n"), len(text) > HEAD + TAIL
-    outcome = replace(outcome, text=f"{text[:HEAD]}\n{text[-TAIL:]}" if cut else text, cut=cut)
+    if cut:
+        outcome = replace(outcome, text=f"{text[:HEAD]}\n{text[-TAIL:]}", cut=True)
     for unwrap in _WRAPPERS:
         outcome = unwrap(outcome)
     text = _shown(outcome.text)
     if not cut:
         body = text.strip("\n")
         lines = body.count("\n") + bool(body)
-    return replace(outcome, text=text, lines=lines)
+    return Outcome(
+        text, lines, outcome.size, outcome.code, outcome.failed, cut, outcome.saved, outcome.refused
+    )
 
 
 def _shown(text: str) -> str:
@@ -76,28 +79,29 @@ def _json(outcome: Outcome) -> Outcome:
     )
 
 
+_TEXT_TYPES = ("text", "input_text", "output_text")
 _STREAMS = frozenset(
-    """stdout stderr exit_code exitCode returncode return_code code interrupted isImage success status duration signal
-    noOutputExpected timed_out command error""".split()
+    """stdout stderr exit_code exitCode returncode return_code code interrupted isImage success status
+    duration signal noOutputExpected timed_out command error""".split()
 )
 
 
 def _inside(value: Json) -> tuple[str, int | None, bool | None] | None:
-    """Return the text, the exit code and the failure that a wrapping value holds; None when it wraps nothing."""
+    """Return the text, the exit code and the failure in a wrapping value; None when it wraps nothing."""
     if isinstance(value, str):
         return value, None, None
     if isinstance(value, list):
         texts = [
-            part.get("text")
+            part["text"]
             for part in value
-            if isinstance(part, dict) and part.get("type") in ("text", "input_text", "output_text")
+            if isinstance(part, dict)
+            and part.get("type") in _TEXT_TYPES
+            and isinstance(part.get("text"), str)
         ]
-        if texts and len(texts) == len(value) and all(isinstance(text, str) for text in texts):
-            return "\n".join(texts), None, None
-        return None
+        return ("\n".join(texts), None, None) if texts and len(texts) == len(value) else None
     if not isinstance(value, dict):
         return None
-    if value.get("type") in ("text", "input_text") and isinstance(value.get("text"), str):
+    if value.get("type") in _TEXT_TYPES and isinstance(value.get("text"), str):
         return value["text"], None, None
     content = value.get("content")
     if isinstance(content, (list, str)) and set(value) <= {
@@ -198,12 +202,16 @@ def _first_lines(outcome: Outcome) -> Outcome:
 
 
 _LAST = re.compile(
-    r"\n?\s*(?:\[The command completed with exit code (-?\d{1,10})\.?\]|\[Command finished with exit code (-?\d{1,10})\]"
+    r"(?:\[The command completed with exit code (-?\d{1,10})\.?\]"
+    r"|\[Command finished with exit code (-?\d{1,10})\]"
     r"|\[?Process exited with code (-?\d{1,10})\.?\]?|\(?Command exited with code (-?\d{1,10})\)?"
-    r"|<exited with exit code (-?\d{1,10})>|\[exit(?:ed)?(?: with)?(?: code)?:? (-?\d{1,10})\]|Exit code: (-?\d{1,10}))\s*\Z"
+    r"|<exited with exit code (-?\d{1,10})>|\[exit(?:ed)?(?: with)?(?: code)?:? (-?\d{1,10})\]"
+    r"|Exit code: (-?\d{1,10}))\Z"
 )
+_ENDINGS = ("exit", "Exit", "Current ", "Open file", "bash-$", "PROCESS-DONE")
 _TRAILERS = re.compile(
-    r"\n?\[(?:Current working directory|Python interpreter): [^\n\]]*\]|\nbash-\$[ \t]*\Z|\n?///PROCESS-DONE:[^\n]*"
+    r"\n?\[(?:Current working directory|Python interpreter): [^\n\]]*\]|\nbash-\$[ \t]*\Z"
+    r"|\n?///PROCESS-DONE:[^\n]*"
     r"|(?:\A|\n)\((?:Open file|Current directory): [^\n]*\)"
 )
 
@@ -211,17 +219,16 @@ _TRAILERS = re.compile(
 def _last_lines(outcome: Outcome) -> Outcome:
     """Take exit codes and prompts off the end (OpenHands, pi, OpenClaw, Copilot, Droid, SWE-agent)."""
     tail = outcome.text[-600:]
+    if not any(mark in tail for mark in _ENDINGS):
+        return outcome
     cleaned = _TRAILERS.sub("", tail)
-    match = _LAST.search(cleaned)
+    before = outcome.text[: len(outcome.text) - len(tail)]
+    ending = cleaned.rstrip()
+    match = _LAST.search(ending)
     if match is None:
-        return (
-            outcome
-            if cleaned == tail
-            else replace(outcome, text=outcome.text[: len(outcome.text) - len(tail)] + cleaned)
-        )
+        return outcome if cleaned == tail else replace(outcome, text=before + cleaned)
     code = int(next(group for group in match.groups() if group))
-    text = outcome.text[: len(outcome.text) - len(tail)] + cleaned[: match.start()]
-    return replace(outcome, text=text, code=code, failed=None)
+    return replace(outcome, text=before + ending[: match.start()].rstrip(), code=code, failed=None)
 
 
 def _gemini(outcome: Outcome) -> Outcome:
@@ -280,7 +287,8 @@ def _nothing(outcome: Outcome) -> Outcome:
 
 
 _LABEL = re.compile(
-    r"\s*(?:\[[a-z_]+ for '[^\n]{0,300}'\] Result:|Command executed\.\s*\n?Output:|OBSERVATION:|Observation:)\s*\n?"
+    r"\s*(?:\[[a-z_]+ for '[^\n]{0,300}'\] Result:|Command executed\.\s*\n?Output:|OBSERVATION:"
+    r"|Observation:)\s*\n?"
 )
 
 
@@ -309,11 +317,14 @@ _REFUSALS = (
 )
 
 
+_REFUSAL_STARTS = tuple(start for start, _ in _REFUSALS)
+
+
 def _refused(outcome: Outcome) -> Outcome:
     head = outcome.text[:100].lstrip()
-    for start, said in _REFUSALS:
-        if head.startswith(start) and outcome.size < 4000:
-            return replace(outcome, refused=said, failed=True)
+    if outcome.size < 4000 and head.startswith(_REFUSAL_STARTS):
+        said = next(said for start, said in _REFUSALS if head.startswith(start))
+        return replace(outcome, refused=said, failed=True)
     return outcome
 
 

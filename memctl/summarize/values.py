@@ -48,15 +48,17 @@ _LISTS = (
     "content",
 )
 _DULL = re.compile(
-    r"(?:^_|^\$|token|cursor|hash|etag|checksum|signature|nonce|schema|version$|^offset$|^limit$|^page|trace|request_id|usage)",
+    r"(?:^_|^\$|token|cursor|hash|etag|checksum|signature|nonce|schema|version$|^offset$|^limit$|^page"
+    r"|trace|request_id|usage)",
     re.IGNORECASE,
 )
 _ERROR_TEXT = re.compile(
-    r"\s*(?:\[?(?:Error|ERROR|error|MCP error|Exception|Failed|FAILED|Failure|Invalid|Traceback)\b|错误|出错|失败|エラー|失敗|오류|실패|❌)[^\n]{0,300}"
+    r"\s*(?:\[?(?:Error|ERROR|error|MCP error|Exception|Failed|FAILED|Failure|Invalid|Traceback)\b|错误"
+    r"|出错|失败|エラー|失敗|오류|실패|❌)[^\n]{0,300}"
 )
 
 
-def value(request: Request, target: str, outcome: Outcome) -> Finding:
+def value(_request: Request, target: str, outcome: Outcome) -> Finding:
     """Summarize the result of a domain tool: its error, the fields that identify it, its counts."""
     found = described(outcome.text, LIMIT - min(len(target), LIMIT // 2) - 2)
     if found is not None:
@@ -132,7 +134,7 @@ def _sized(item: Json) -> str:
         if scalars and len(scalars) == len(item) and sum(map(len, scalars)) < 60:
             return f"[{', '.join(scalars)}]"
         return f"[{count(len(item), 'item')}]"
-    return f"{{{joined(map(str, item), 60)}}}"
+    return f"{{{joined(item, 60)}}}"
 
 
 def _scalar(item: Json) -> str:
@@ -149,7 +151,7 @@ def _object(value: dict[str, Json], room: int) -> str:
         if isinstance(listed, list) and listed and isinstance(listed[0], dict) and len(value) <= 8:
             return _list(listed, room, name)
     if value and all(isinstance(item, (dict, list)) for item in value.values()) and len(value) > 8:
-        return f"{count(len(value), 'key')}: {joined(map(str, value), room - 12)}"
+        return f"{count(len(value), 'key')}: {joined(value, room - 12)}"
     ordered = sorted(
         value,
         key=lambda name: (bool(_DULL.search(name)), _NAMES.index(name) if name in _NAMES else len(_NAMES)),
@@ -172,7 +174,8 @@ def _list(value: list[Json], room: int, name: str = "") -> str:
             if shown
             else f"{head} with {joined(value[0], room - len(head) - 6)}"
         )
-    return f"{head}: {joined((_scalar(item) if not isinstance(item, (dict, list)) else _sized(item) for item in value[:60]), room - len(head) - 2)}"
+    told = [_sized(item) if isinstance(item, (dict, list)) else _scalar(item) for item in value[:60]]
+    return f"{head}: {joined(told, room - len(head) - 2)}"
 
 
 def _name_of(item: dict[str, Json]) -> str:

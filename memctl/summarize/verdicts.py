@@ -11,7 +11,8 @@ from memctl.summarize.wording import LIMIT, clip, joined
 class Verdict:
     """What a test run or a check came to.
 
-    red: something failed; None when nothing was tried ("no tests ran"). counts: "2 failed, 31 passed". failures: the first ones, each with its error
+    red: something failed; None when nothing was tried ("no tests ran"). counts: "2 failed, 31 passed".
+    failures: the first ones, each with its error
     ("test_auth.py::test_expiry AssertionError: 3 == 4 (test_auth.py:12)").
     """
 
@@ -22,12 +23,14 @@ class Verdict:
     def text(self, about: str) -> str:
         """Write it in one line; *about* is what was run."""
         if self.failures:
-            return clip(
-                f"{self.counts}: {joined(self.failures, LIMIT - len(self.counts) - 2, '; ', rest=False)}"
-            )
+            room = LIMIT - len(self.counts) - 2
+            each = room if len(self.failures) == 1 else room * 5 // 8  # so that one long error leaves room
+            told = joined((clip(text, each) for text in self.failures[:_TOLD]), room, "; ", rest=False)
+            return clip(f"{self.counts}: {told}")
         return clip(f"{clip(about, LIMIT // 2)}: {self.counts}" if about else self.counts)
 
 
+_TOLD = 5  # failures that can find room in a summary
 COLOURS: dict[bool | None, Literal["red", "green", ""]] = {True: "red", False: "green", None: ""}
 Parser = Callable[
     [str], Verdict | None

@@ -1,10 +1,9 @@
-"""Version control: commit and subject, files, branch, conflict; git first, `gh` and the rest by what they print."""
+"""Version control: commit and subject, files, branch, conflict; git first, others by what they print."""
 
 import re
 from collections.abc import Callable
 
 from memctl.summarize.changes import patch_change, told
-from memctl.summarize.faults import error_line
 from memctl.summarize.outcomes import Finding, Outcome, first_line
 from memctl.summarize.programs import operands, option
 from memctl.summarize.requests import Request
@@ -17,7 +16,8 @@ _COMMITTED = re.compile(
     re.MULTILINE,
 )
 _STAT = re.compile(
-    r"^ ?(?P<files>\d+) files? changed(?:, (?P<added>\d+) insertions?\(\+\))?(?:, (?P<taken>\d+) deletions?\(-\))?",
+    r"^ ?(?P<files>\d+) files? changed(?:, (?P<added>\d+) insertions?\(\+\))?(?:, (?P<taken>\d+) "
+    r"deletions?\(-\))?",
     re.MULTILINE,
 )
 _STAT_FILE = re.compile(r"^ (?P<file>[^\n|]{1,300}?) +\| +(?:\d+|Bin)", re.MULTILINE)
@@ -28,13 +28,23 @@ _BRANCH = re.compile(
     r"^(?:On branch |## )(?P<branch>[^\s.]+(?:\.[^\s.]+)*)|^(?P<detached>HEAD detached [^\n]*)", re.MULTILINE
 )
 _AHEAD = re.compile(
-    r"(?:is|branch is) (?P<how>ahead of|behind) '[^'\n]*' by (?P<number>\d+)|\[(?P<short>(?:ahead|behind) \d+[^\]\n]*)\]"
+    r"(?:is|branch is) (?P<how>ahead of|behind) '[^'\n]*' by (?P<number>\d+)|\[(?P<short>(?:ahead"
+    r"|behind) \d+[^\]\n]*)\]"
 )
 _LONG_STATE = re.compile(
-    r"^\t(?:(?P<how>modified|new file|deleted|renamed|both modified|both added|typechange|copied): +)?(?P<file>[^\n]+)$",
+    r"^(?:\t| {8})(?:(?:modified|new file|deleted|renamed|both modified|both added|typechange|copied): +)?(?P<file>[^\n]+)$",
     re.MULTILINE,
 )
-_SHORT_STATE = re.compile(r"^(?P<state>[ MADRCU?!]{1,2}) (?P<file>[^\n]+)$", re.MULTILINE)
+_SHORT_STATE = re.compile(
+    r"^(?P<staged>[ MADRCUT?!])(?P<changed>[ MADRCUT?!]) (?P<file>[^\n(][^\n]*)$", re.MULTILINE
+)
+_SECTIONS = (
+    ("Changes to be", "staged"),
+    ("Untracked", "untracked"),
+    ("Unmerged", "unmerged"),
+    ("", "changed"),
+)
+_SECTION_HEAD = re.compile(r"^(?=Changes |Untracked |Unmerged )", re.MULTILINE)
 _LOGGED = re.compile(
     r"^(?:[*|\\/ ]*)(?P<hash>[0-9a-f]{7,40}) (?:\([^)\n]*\) )?(?P<subject>[^\n]+)$", re.MULTILINE
 )
@@ -50,9 +60,12 @@ _PUSHED = re.compile(
 _REJECTED = re.compile(r"^ ! \[(?P<how>[^\]\n]*)\][^\n]*|^(?:fatal|error): [^\n]*", re.MULTILINE)
 _ADDRESS = re.compile(r"https?://[^\s\"'<>]{4,300}")
 _SAID = re.compile(
-    r"^(?:Switched to [^\n]*|Already on [^\n]*|HEAD is now at [^\n]*|Updated \d+ path[^\n]*|Already up to date\.?|Fast-forward|Merge made by [^\n]*|Successfully rebased [^\n]*"
-    r"|Saved working directory [^\n]*|Dropped [^\n]*|No local changes to save|Deleted branch [^\n]*|Everything up-to-date|nothing to commit[^\n]*|no changes added to commit[^\n]*"
-    r"|Cloning into [^\n]*|Initialized empty [^\n]*|Your branch is up to date[^\n]*|Unstaged changes after reset[^\n]*|Applied [^\n]*|Preparing worktree [^\n]*|On branch [^\n]*)",
+    r"^(?:Switched to [^\n]*|Already on [^\n]*|HEAD is now at [^\n]*|Updated \d+ path[^\n]*"
+    r"|Already up to date\.?|Fast-forward|Merge made by [^\n]*|Successfully rebased [^\n]*"
+    r"|Saved working directory [^\n]*|Dropped [^\n]*|No local changes to save|Deleted branch [^\n]*"
+    r"|Everything up-to-date|nothing to commit[^\n]*|no changes added to commit[^\n]*"
+    r"|Cloning into [^\n]*|Initialized empty [^\n]*|Your branch is up to date[^\n]*"
+    r"|Unstaged changes after reset[^\n]*|Applied [^\n]*|Preparing worktree [^\n]*|On branch [^\n]*)",
     re.MULTILINE,
 )
 
@@ -65,7 +78,7 @@ def vcs(request: Request, target: str, outcome: Outcome) -> Finding:
         return Finding(
             lead(
                 target,
-                f"{count(len(conflicts), 'conflict')}: {joined(map(short_path, conflicts), room - 14)}",
+                f"{count(len(conflicts), 'conflict')}: {joined(conflicts, room - 14, write=short_path)}",
             ),
             8,
             failed=True,
@@ -136,37 +149,20 @@ def _status(_request: Request, outcome: Outcome, room: int) -> str:
     if ahead is not None:
         head += ", " + (ahead["short"] or f"{ahead['how'].removesuffix(' of')} {ahead['number']}")
     groups: dict[str, list[str]] = {}
-    if "\n\t" in text:
-        for part in re.split(r"^(?=Changes |Untracked |Unmerged )", text, flags=re.MULTILINE):
-            name = (
-                "staged"
-                if part.startswith("Changes to be")
-                else "untracked"
-                if part.startswith("Untracked")
-                else "unmerged"
-                if part.startswith("Unmerged")
-                else "changed"
-            )
-            groups.setdefault(name, []).extend(match["file"].strip() for match in _LONG_STATE.finditer(part))
-    else:
-        for match in _SHORT_STATE.finditer(text):
-            state = match["state"]
-            name = (
-                "untracked"
-                if state == "??"
-                else "unmerged"
-                if "U" in state
-                else "staged"
-                if state[0] != " "
-                else "changed"
-            )
-            groups.setdefault(name, []).append(match["file"])
+    for part in _SECTION_HEAD.split(text):
+        name = next(name for start, name in _SECTIONS if part.startswith(start))
+        groups.setdefault(name, []).extend(match["file"].strip() for match in _LONG_STATE.finditer(part))
+    if not any(groups.values()):  # the short form; its first blank may be stripped off
+        for match in _SHORT_STATE.finditer(f" {text}" if text[1:2] == " " != text[2:3] else text):
+            state = match["staged"] + match["changed"]
+            name = "unmerged" if "U" in state else "changed" if state[0] == " " else "staged"
+            groups.setdefault("untracked" if state == "??" else name, []).append(match["file"])
     if not any(groups.values()):
         clean = "clean" if "nothing to commit" in text or outcome.empty else ""
         return ", ".join(filter(None, (head, clean)))
     each = max(40, (room - len(head)) // max(1, len(groups)) - 4)
     listed = (
-        f"{len(files)} {name}: {joined(map(short_path, files), each - len(name) - 4)}"
+        f"{len(files)} {name}: {joined(files, each - len(name) - 4, write=short_path)}"
         for name, files in groups.items()
         if files
     )
@@ -190,18 +186,19 @@ def _diff(request: Request, outcome: Outcome, room: int) -> str:
         return "no difference"
     stat = _stat(text)
     if stat:
-        return f"{stat}: {joined((short_path(match['file'].strip()) for match in _STAT_FILE.finditer(text)), room - len(stat) - 2)}"
+        changed = (match["file"].strip() for match in _STAT_FILE.finditer(text))
+        return f"{stat}: {joined(changed, room - len(stat) - 2, write=short_path)}"
     files = [match["file"] for match in _DIFF_FILE.finditer(text)]
     if not files:
         names = [line for line in text.split("\n") if line.strip() and " " not in line.strip()]
         return (
-            f"{count(len(names), 'file')}: {joined(map(short_path, names), room - 12)}"
+            f"{count(len(names), 'file')}: {joined(names, room - 12, write=short_path)}"
             if names and len(names) == outcome.lines
             else ""
         )
     added = text.count("\n+") - text.count("\n+++")
     taken = text.count("\n-") - text.count("\n---")
-    head = f"+{added} -{taken}{' seen' if outcome.cut else ''} {joined(map(short_path, files), room // 2)}: "
+    head = f"+{added} -{taken}{' seen' if outcome.cut else ''} {joined(files, room // 2, write=short_path)}: "
     return head + told(patch_change(text.split("\n")), room - len(head))
 
 
@@ -240,15 +237,10 @@ def _branch(_request: Request, outcome: Outcome, room: int) -> str:
     current = next((name[2:] for name in names if name.startswith("* ")), "")
     if not current:
         return _said(_request, outcome, room)
-    return (
-        f"on {current}, {count(len(names), 'branch', 'branches')}: {joined((name.removeprefix('* ') for name in names), room - len(current) - 24)}"
-        if len(names) > 1
-        else f"on {current}"
-    )
-
-
-def _worked_or(_request: Request, outcome: Outcome, _room: int) -> str:
-    return error_line(outcome.text) if outcome.broke else ""
+    if len(names) == 1:
+        return f"on {current}"
+    listed = joined((name.removeprefix("* ") for name in names), room - len(current) - 24)
+    return f"on {current}, {count(len(names), 'branch', 'branches')}: {listed}"
 
 
 def _first(_request: Request, outcome: Outcome, room: int) -> str:

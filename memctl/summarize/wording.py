@@ -1,7 +1,7 @@
 """How summaries are worded: one plain line, cut at a word, short paths, counted nouns."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from memctl.text.widths import one_line, printable
 
@@ -12,6 +12,8 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://(?:[^/@\s]*@)?(?:www\.)?", re.IGNOREC
 
 def clip(text: str, limit: int = LIMIT) -> str:
     """Make *text* one plain line of at most *limit* characters, cut at a word where one ends near."""
+    if len(text) <= limit and text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()  # what most texts are, and what the functions below would return
     if limit < 1:
         return ""
     # Eight times the limit is enough for it once blanks are joined; more would cost time for nothing.
@@ -23,13 +25,23 @@ def count(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def joined(items: Iterable[str], limit: int, separator: str = ", ", *, rest: bool = True) -> str:
-    """Join as many *items* as fit into *limit* characters; ` +N` says how many were left out (with *rest*)."""
+def joined(
+    items: Iterable[str],
+    limit: int,
+    separator: str = ", ",
+    *,
+    rest: bool = True,
+    write: Callable[[str], str] = str,
+) -> str:
+    """Join as many *items*, each as *write* writes it, as fit into *limit* characters.
+
+    ` +N` says how many were left out (with *rest*).
+    """
     listed = list(items)
-    text = clip(listed[0], limit) if listed else ""
+    text = clip(write(listed[0]), limit) if listed else ""
     for position, item in enumerate(listed[1:], 1):
         left = len(listed) - position
-        longer = f"{text}{separator}{item}"
+        longer = f"{text}{separator}{write(item)}"
         if len(longer) + (len(f" +{left - 1}") if rest and left > 1 else 0) > limit:
             return f"{text[: limit - len(f' +{left}')]} +{left}" if rest else text
         text = longer
@@ -44,9 +56,11 @@ def lead(subject: str, said: str, limit: int = LIMIT) -> str:
 
 def short_path(path: str, parts: int = 2) -> str:
     """Shorten a path to its last *parts*: `/a/b/src/auth.py` is `src/auth.py`."""
-    path = clip(path[-1000:].strip("\"'` "), 1000)
-    pieces = [piece for piece in path.replace("\\", "/").split("/") if piece not in ("", ".")]
-    return clip("/".join(pieces[-parts:]) or path or ".", TARGET_LIMIT)
+    path = path[-1000:].strip("\"'` ")
+    if "\\" in path:
+        path = path.replace("\\", "/")
+    pieces = path.rstrip("/").removeprefix("./").rsplit("/", parts)[-parts:]
+    return clip("/".join(piece for piece in pieces if piece not in ("", ".")) or path or ".", TARGET_LIMIT)
 
 
 def file_name(path: str) -> str:
@@ -56,7 +70,9 @@ def file_name(path: str) -> str:
 
 def short_address(address: str) -> str:
     """Shorten an address to its host and path, without scheme, user, query and fragment."""
-    rest = _SCHEME.sub("", address.strip()[:2000], count=1)
+    rest = address.strip()[:2000]
+    if scheme := _SCHEME.match(rest):
+        rest = rest[scheme.end() :]
     for mark in "?#":
         rest = rest.partition(mark)[0]
     return clip(rest.rstrip("/"), TARGET_LIMIT)

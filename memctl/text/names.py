@@ -11,7 +11,6 @@ import unicodedata
 from datetime import datetime
 from typing import Any
 
-
 _NAME_BYTES = 120  # DESIGN 2.1
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|\Z)", re.IGNORECASE)
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")

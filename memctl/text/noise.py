@@ -1,67 +1,247 @@
-"""Find what agent frameworks write into a message's text: it is kept, but nobody said it (DESIGN 4)."""
+"""Find what agent frameworks write into a message's text: it is kept, but nobody said it (DESIGN 4).
+
+A block counts when a program put it there: its tag opens a line (or follows another block), outside a
+code fence. A tag named inside a sentence, in quotes or in pasted code is the person's own text.
+"""
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 KINDS = {
-    "system_reminder": "`<system-reminder>`: instructions the agent's program adds",
-    "environment": "`<environment_context>`, `<environment_details>`: cwd, open files, time",
-    "command": "`<command-name>` and its family, `<local-command-stdout>`, `<bash-input>`: slash",
-    "memory": "memctl's own blocks: what was recalled is never read again",
-    "interrupted": "`[Request interrupted by user]`",
+    "attachment": "file contents and picture notes that a program added for an @-mention or a paste",
+    "command": "slash and bang commands, what they printed, and the caveat about them",
+    "compact_summary": "stands for what was compacted away; not a statement of the user",
+    "environment": "cwd, open files, selections, date, git state",
+    "gateway": "a chat gateway's metadata, time prefixes, message ids, reply directives",
+    "heartbeat": "a poll by a timer, not by a person",
+    "hook": "what a hook printed",
+    "instructions": "AGENTS.md, permissions, skills, modes, given by the program",
+    "interrupted": "says that a request was stopped",
+    "meta": "system reminders and other words of the agent's program",
+    "notification": "a background task, subagent or teammate reports",
+    "own": "memctl's own blocks: what was recalled is never read again",
+    "wrapper": "the bare tags around what the user said; the words between them count",
 }
 """Kinds of noise inside a message's text, with what each covers."""
 
-MARK_KINDS = {
-    "meta": "a line the agent's program wrote in the user's name (isMeta and the like)",
-    "compaction": "a summary of what was compacted, not a user's statement",
-    "sidechain": "a subagent's conversation inside its parent's transcript",
-    "heartbeat": "a poll by a timer, not by a person",
-    "injected": "instructions and environment given at the start (AGENTS.md, user_instructions)",
-    "hook": "what a hook printed",
-    "synthetic": "a message the program itself wrote in the agent's name (API errors, gateway notes)",
+MARK_KINDS = KINDS | {
+    "api_error": "the provider's error in the agent's name",
+    "sidechain": "a subagent's turn inside its parent's session",
+    "synthetic": "written by the program in the agent's name",
 }
-"""Kinds of noise that cover a whole message; readers put them into `Message.marks`."""
+"""Kinds of noise that may cover a whole message (`Message.marks`)."""
 
-_TAGS = {
-    "system-reminder": "system_reminder",
-    "environment_context": "environment",
-    "environment_details": "environment",
-    "command-name": "command",
-    "command-message": "command",
-    "command-args": "command",
-    "local-command-stdout": "command",
-    "current_task_context": "memory",
-    "history_task_context": "memory",
-    "relevant-memories": "memory",
-    "user-persona": "memory",
-    "relevant-scenes": "memory",
-    "scene-navigation": "memory",
+_BLOCKS = {
+    "attachment": "attached-files attached_files attachments file_contents",
+    "command": "command-name command-message command-args command-contents local-command-stdout"
+    " local-command-stderr local-command-caveat bash-input bash-stdout bash-stderr"
+    " user_shell_command user-memory-input",
+    "environment": "environment_context environment_details user_info git_status project_layout"
+    " open_and_recently_viewed_files session_context session-context",
+    "hook": "user-prompt-submit-hook session-start-hook pre-tool-use-hook post-tool-use-hook stop-hook"
+    " hook_context hook-context",
+    "instructions": "user_instructions permissions collaboration_mode skills_instructions apps_instructions"
+    " plugins_instructions personality_spec model_switch skill instructions-reminder INSTRUCTIONS",
+    "interrupted": "turn_aborted",
+    "meta": "system-reminder system_reminder system-notification system_notification system-warning",
+    "notification": "task-notification agent-notification teammate-message subagent_notification"
+    " subagent-notification",
+    "own": "current_task_context history_task_context relevant-memories user-persona relevant-scenes"
+    " scene-navigation",
+    "wrapper": "user_query task user_message",
 }
-_OPEN = re.compile(
-    r"<(" + "|".join(_TAGS) + r")\b[^<>\n]{0,200}>|\[Request interrupted by user(?: for tool use)?\]"
+_KIND_OF_TAG = {tag: kind for kind, tags in _BLOCKS.items() for tag in tags.split()}
+_TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z_-]{2,40})(?P<rest>[ \t\n][^<>]{0,300})?>")
+
+# Noise without a tag; it opens a line.
+_PLAIN = re.compile(
+    r"""^[ \t]*(?:
+      (?P<interrupted>\[Request\ interrupted\ by\ user(?:\ for\ tool\ use)?\])
+    | (?P<command>Caveat:\ The\ messages\ below\ were\ generated\ by\ the\ user\b[^\n]*)
+    | (?P<heartbeat>\[OpenClaw\ heartbeat\ poll\]|Read\ HEARTBEAT\.md\ if\ it\ exists[^\n]*)
+    | (?P<hook>[A-Z][A-Za-z]{3,30}(?::[A-Za-z_]{1,60})?\ hook
+        \ (?:additional\ context|feedback|success|blocking\ error|stopped)\b[^\n:]{0,80}:[^\n]*)
+    | (?P<attachment>\[Image:\ (?:source|original)[^\n\]]{0,500}\]|---\ Content\ from\ referenced\ files\ ---)
+    | (?P<gateway>[A-Z][^\n]{2,80}?\ \(untrusted[^\n)]{0,60}\):[ \t]*(?=\n)
+        | \[message_id:\ [^\n\]]{1,200}\]
+        | System:\ \[[0-9]{4}-[0-9]{2}-[0-9]{2}[^\n\]]{0,40}\][^\n]*)
+    | (?P<instructions>\#\ AGENTS\.md\ instructions\ for\ [^\n]*|\#\ task_progress\b[^\n]*)
+    )""",
+    re.VERBOSE | re.MULTILINE,
 )
+_SUMMARY = re.compile(r"\s*This session is being continued from a previous conversation")
+_SETUP = re.compile(r"\s*This is the (?:Gemini CLI|Qwen Code)\. We are setting up the context for our chat\.")
+_TIME_PREFIX = re.compile(
+    r"\s*(\[[^\[\]\n]{2,120} "  # the day of the week, or the channel and sender
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}[^\[\]\n]{0,20}\]) ?"
+)
+_DIRECTIVE = re.compile(r"\[\[\s*(?:reply_to_current|reply_to:[^\[\]\n]{1,80}|audio_as_voice)\s*\]\]")
+_HEARTBEAT_ANSWER = re.compile(r"\s*(HEARTBEAT_OK|NO_REPLY)\s*\Z")
+_FENCE = re.compile(r"^[ \t]{0,3}(?:```|~~~)", re.MULTILINE)
+_FENCED = re.compile(r"\s*(?P<fence>```|~~~)[^\n]*\n")
+_INDENT = 200  # characters looked at around a tag that stands alone
+_QUOTES = "\"'`“‘「『*"
 
 
 def spans(text: str, role: str) -> list[tuple[str, int, int]]:
-    """Find framework noise in *text*: (kind, start, end), in order, never overlapping."""
-    del role
-    found, position = [], 0
-    while match := _OPEN.search(text, position):
-        position = match.end()
-        if match[1] is None:
-            found.append(("interrupted", match.start(), position))
-            continue
-        close = text.find(f"</{match[1]}>", position)
-        if close >= 0:
-            position = close + len(match[1]) + 3
-            found.append((_TAGS[match[1]], match.start(), position))
-    return found
+    """Find the framework noise in *text*: (kind of `KINDS`, start, end), in order, never overlapping.
+
+    role: as in `model.Message`. In a tool's result only system reminders count (a file that was read may
+    hold anything); in the agent's words only a gateway's directives. Linear in the text.
+    """
+    if role == "assistant":
+        answer = _HEARTBEAT_ANSWER.match(text)
+        if answer:
+            return [("heartbeat", answer.start(1), answer.end(1))]
+        return [("gateway", *found.span()) for found in _DIRECTIVE.finditer(text)]
+    if role == "tool":
+        return list(_blocks(text, "meta")) if "<system" in text else []
+    if _SUMMARY.match(text):
+        return [("compact_summary", 0, len(text))]
+    if _SETUP.match(text):
+        return [("environment", 0, len(text))]
+    return list(_blocks(text, None))
 
 
 def without_noise(text: str, role: str) -> str:
     """Give what the person really said: *text* without its noise, trimmed."""
-    pieces, position = [], 0
-    for _, start, end in spans(text, role):
-        pieces.append(text[position:start])
+    found = spans(text, role)
+    if not found:
+        return text.strip()
+    ends = [0, *(end for _, _, end in found)]
+    starts = [*(start for _, start, _ in found), len(text)]
+    pieces = (text[end:start].strip() for end, start in zip(ends, starts, strict=True))
+    return "\n".join(piece for piece in pieces if piece)
+
+
+# --------------------------------------------------------------------------- blocks
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """What may be noise: a known tag (*name*) or a line of `_PLAIN`, from *start* to *end*."""
+
+    kind: str
+    start: int
+    end: int
+    name: str = ""
+    closes: bool = False
+
+
+def _blocks(text: str, only: str | None) -> Iterator[tuple[str, int, int]]:
+    """Give the blocks of *text*, of the kind *only* if given; what lies inside one is passed over."""
+    found = _candidates(text, only)
+    fences = [fence.start() for fence in _FENCE.finditer(text)]
+    closes = _positions(text, found, closing=True)
+    opens = _positions(text, found, closing=False)
+    position = 0
+    prefix = None if only else _TIME_PREFIX.match(text)
+    if prefix:
+        yield "gateway", *prefix.span(1)
+        position = prefix.end()
+    wrappers: dict[str, int] = {}
+    for one in found:
+        if one.start < position or _in_code(fences, position, one.start):
+            continue
+        if one.closes:
+            end = one.end if wrappers.get(one.name) == one.start else 0
+        elif one.kind == "wrapper":
+            last = closes.get(one.name, [0])[-1]
+            end = one.end if last > one.end and _follows(text, position, one.start) else 0
+            wrappers[one.name] = last if end else 0
+        elif one.name:
+            end = _tag_end(text, one, position, closes.get(one.name, []), opens.get(one.name, []))
+        else:
+            end = _plain_end(text, one, found, closes)
+        if not end:
+            continue
+        inside = text.rfind("</", one.end, end) if one.name == "command-args" else -1
+        if inside < 0:
+            yield one.kind, one.start, end
+        else:  # what is typed behind a command is the person's
+            yield one.kind, one.start, one.end
+            yield one.kind, inside, end
         position = end
-    return "".join([*pieces, text[position:]]).strip()
+
+
+def _candidates(text: str, only: str | None) -> list[_Candidate]:
+    found = []
+    for match in _TAG.finditer(text):
+        name = match["name"]
+        kind = "environment" if name.startswith("ide_") else _KIND_OF_TAG.get(name)
+        rest = (match["rest"] or "").strip()
+        if kind and only in (None, kind) and (name != "permissions" or rest == "instructions"):
+            found.append(_Candidate(kind, *match.span(), name, bool(match["close"])))
+    if only is None:
+        for match in _PLAIN.finditer(text):
+            kind = match.lastgroup or ""
+            found.append(_Candidate(kind, *match.span(kind)))
+        found.sort(key=lambda one: one.start)
+    return found
+
+
+def _positions(text: str, found: list[_Candidate], *, closing: bool) -> dict[str, list[int]]:
+    """Give where each tag closes, or where it opens a line."""
+    positions: dict[str, list[int]] = {}
+    for one in found:
+        if one.name and one.closes == closing and (closing or _opens_line(text, one.start)):
+            positions.setdefault(one.name, []).append(one.start)
+    return positions
+
+
+def _opens_line(text: str, start: int) -> bool:
+    before = text[max(0, start - _INDENT) : start]
+    return not before[before.rfind("\n") + 1 :].strip(" \t\r")
+
+
+def _follows(text: str, position: int, start: int) -> bool:
+    return start - position <= _INDENT and not text[position:start].strip()
+
+
+def _in_code(fences: list[int], position: int, start: int) -> bool:
+    """Tell whether *start* lies in a code fence that was opened after *position* and is closed later."""
+    first, here = bisect_left(fences, position), bisect_left(fences, start)
+    return (here - first) % 2 == 1 and here < len(fences)
+
+
+def _tag_end(text: str, one: _Candidate, position: int, closes: list[int], opens: list[int]) -> int:
+    """Find where the block of a tag ends; 0 when no program wrote it."""
+    leads = _opens_line(text, one.start) or (position > 0 and _follows(text, position, one.start))
+    close = bisect_left(closes, one.end)
+    if close == len(closes):
+        # Cut off. A program writes on right behind its tag; a person talks about the tag.
+        talks = text[one.end : one.end + 1] in (" ", "\t") or one.end == len(text)
+        return 0 if talks or not leads else len(text)
+    if not leads:
+        ends_line = text[text.find(">", closes[close]) + 1 :][:1] in ("", "\n", "\r")
+        quoted = text[one.start - 1] in _QUOTES
+        if quoted or not ends_line or "\n" not in text[one.end : min(closes[close], one.end + _INDENT)]:
+            return 0
+    # Blocks of the same name inside this one have closes of their own.
+    inner = bisect_left(opens, one.end)
+    while close + 1 < len(closes) and inner < len(opens) and opens[inner] < closes[close]:
+        close, inner = close + 1, inner + 1
+    return text.find(">", closes[close]) + 1
+
+
+def _plain_end(text: str, one: _Candidate, found: list[_Candidate], closes: dict[str, list[int]]) -> int:
+    """Find how far noise without a tag of its own reaches."""
+    opening = text[one.start : one.end]
+    if opening.startswith("# AGENTS.md"):
+        inner = text[one.end : one.end + _INDENT].lstrip()
+        instructions = closes.get("INSTRUCTIONS", [])
+        if inner.startswith("<INSTRUCTIONS>") and instructions:
+            return text.find(">", instructions[-1]) + 1
+        return len(text)
+    if opening.startswith("# task_progress"):
+        following = bisect_left(found, one.end, key=lambda other: other.start)
+        return found[following].start if following < len(found) else len(text)
+    if opening.startswith("---"):
+        end = text.find("--- End of content ---", one.end)
+        return len(text) if end < 0 else end + len("--- End of content ---")
+    if opening.endswith("):") and (fenced := _FENCED.match(text, one.end)):
+        end = text.find("\n" + fenced["fence"], fenced.end() - 1)
+        return len(text) if end < 0 else end + 1 + len(fenced["fence"])
+    return one.end

@@ -1,0 +1,61 @@
+"""What has failed and not been overcome: a failure blocks its node until the same thing is tried again."""
+
+from dataclasses import dataclass, field
+from itertools import takewhile
+
+from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, fails, undone
+from memctl.canvas.naming import names_lines
+from memctl.canvas.pieces import last_part
+from memctl.model import Step
+
+_Attempt = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Attempts:
+    """The attempts of one task.
+
+    failures: by what was attempted, the node of the latest failure that nothing has overcome.
+    edited: by file name, the node of its latest change.
+    """
+
+    failures: dict[_Attempt, Card] = field(default_factory=dict)
+    edited: dict[str, Card] = field(default_factory=dict)
+
+    def note(self, card: Card, step: Step) -> None:
+        """Take note of the result of *step*, which stands on *card*."""
+        own, *others = _attempted(step)
+        failed = fails(step)
+        for attempt in [own] if failed else [own, *others]:
+            if before := self.failures.pop(attempt, None):
+                before.failing -= 1
+        if failed:
+            card.failing += 1
+            self.failures[own] = card
+        if step.kind in CHANGING:
+            self.edited[last_part(step.target)] = card
+        for name in undone(step):
+            if name in self.edited:
+                self.edited.pop(name).led_nowhere = True
+
+
+def _attempted(step: Step) -> tuple[_Attempt, ...]:
+    """Name what a call attempts, first; and what its success shows to be overcome besides.
+
+    Trying the same thing again takes the place of the failure before. Whatever else is found ends a search
+    that failed; a test or build that passes shows that the code compiles.
+    """
+    kind, target = step.kind, step.target
+    if kind in VERIFYING:
+        words = " ".join(takewhile(_is_plain, target.split()[:3]))
+        return (("build", ""),) if kind == "build" else (("test", words), ("build", ""))
+    if kind in CHANGING:
+        return (("edit", "" if names_lines(target) else last_part(target)),)
+    if kind in READING or kind == "search":
+        return (("look", ""),)
+    return ((kind, target),)
+
+
+def _is_plain(word: str) -> bool:
+    """Say whether a word of a command says what is run, not on which files or how."""
+    return not word.startswith("-") and "/" not in word and "." not in word

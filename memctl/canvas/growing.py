@@ -1,0 +1,237 @@
+"""A task while it grows: its nodes, what it is known by, and to which of them the next call belongs."""
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from memctl.canvas.attempts import Attempts
+from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, later, stores
+from memctl.canvas.goals import goal_of
+from memctl.canvas.judge import (
+    Vocabulary,
+    asks,
+    brings_together,
+    corrects,
+    finished,
+    leads_nowhere,
+    only_agrees,
+    unfinished,
+)
+from memctl.canvas.pieces import last_part
+from memctl.canvas.plans import Item, Plan
+from memctl.canvas.subjects import Subject, is_name, subject_of
+from memctl.model import Prompt, Step
+from memctl.summarize import conclusion
+from memctl.text.widths import one_line
+
+_ALONE = CHANGING | VERIFYING | {"agent"}  # each call is a step of its own
+_MOST_TARGETS = 5  # of a node that reads several files: more could not be told from its title
+_MOST_BURST = 12  # nodes back to which a conclusion is given when it names their target
+_MOST_KNOWN = 6000  # names and words a task is known by
+_MOST_NAMES = 24  # of one call that its task is known by
+_FEW_CALLS = 5  # calls after which a prompt no longer says what they were for
+_MOST_WISHES = 8  # wishes remembered, to know one that is written again
+_NAMED = 4  # characters of a target's name that are no accident in a sentence
+_CORRECTION = 120  # characters kept of a correction
+
+
+@dataclass(slots=True, eq=False)
+class Task:
+    """A task while it grows.
+
+    provisional: the goal is a greeting or the agent's words, for want of a prompt that names one.
+    name: the goal as it was known at the first call. canvas: the number that placed calls of it name.
+    order: its cards in the order they were first worked on; current: where the last call went.
+    turn: how often the user spoke; question: how often anyone did. why, resumed: told on the edge to the
+    next node; wishes: the last of them. burst: the cards since the agent last spoke. changes: something was
+    edited. finished, answered: what the agent's words after the last call mean.
+    """
+
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    goal: str = ""
+    provisional: bool = False
+    name: str = ""
+    created: str | None = None
+    updated: str | None = None
+    resumed_at: list[str | None] = field(default_factory=list)
+    ordinal: int | None = None
+    canvas: int | None = None
+    calls: int = 0
+    cards: dict[int, Card] = field(default_factory=dict)
+    highest: int = 0
+    order: list[Card] = field(default_factory=list)
+    current: Card | None = None
+    plan: Plan = field(default_factory=Plan)
+    attempts: Attempts = field(default_factory=Attempts)
+    turn: int = 0
+    question: int = 0
+    why: str = ""
+    wishes: list[str] = field(default_factory=list)
+    resumed: bool = False
+    burst: list[Card] = field(default_factory=list)
+    finished: bool = False
+    answered: bool = False
+    changes: bool = False
+
+    # ------------------------------------------------------------------- words
+
+    def hear(self, prompt: Prompt) -> None:
+        """Take the user's words: they give the goal, correct the step at hand, or say what comes next."""
+        agrees = only_agrees(prompt.text)
+        if not self.goal or (self.provisional and not agrees and self.calls <= _FEW_CALLS):
+            self.goal, self.created = goal_of(prompt.text), self.created or prompt.timestamp
+            self.provisional = agrees
+        self._learn(subject_of(prompt.text))
+        self.turn += 1
+        self.question += 1
+        self.answered = False
+        if self.calls and not agrees:
+            self.finished = False
+            self.plan.suspended = True
+            self._steer(prompt.text)
+
+    def _steer(self, text: str) -> None:
+        """Keep the user's words: a correction on the node at hand, a wish on the way to the next."""
+        words = goal_of(text)
+        if corrects(text) and self.current is not None:
+            self.current.correct(one_line(text, _CORRECTION))
+            self.current.led_nowhere |= leads_nowhere(text)
+        elif words not in self.wishes:  # a queued prompt is written twice
+            self.why = words
+            self.wishes.append(words)
+            del self.wishes[:-_MOST_WISHES]
+
+    def listen(self, text: str) -> None:
+        """Take the agent's words: what they conclude goes to the calls before them."""
+        if not text.strip():
+            return
+        self.question += 1
+        self.vocabulary.recent, self.vocabulary.asked = subject_of(text), asks(text)
+        if not self.goal and not self.calls:
+            self.goal, self.provisional = goal_of(text), True
+        concluding = conclusion(text)
+        if self.current is not None:
+            self.finished = finished(text)
+            self.answered = not asks(text) and not unfinished(text)
+            self.current.led_nowhere |= leads_nowhere(concluding or text)
+            if concluding:
+                self._conclude(concluding)
+        self.burst.clear()
+
+    def _conclude(self, concluding: str) -> None:
+        lowered = concluding.lower()
+        for card in self.burst:
+            names = map(last_part, card.targets)
+            if card is self.current or any(len(name) >= _NAMED and name.lower() in lowered for name in names):
+                card.conclusion = concluding
+
+    # ------------------------------------------------------------------- calls
+
+    def place(self, step: Step, items: list[Item] | None, number: int | None) -> Card:
+        """Choose the node of a call from what stands before it.
+
+        items: what a plan call names. number: the
+        node on which the call was placed when it was first seen.
+        """
+        card: Card | None = None
+        if items is not None:
+            card = self.plan.take(step, items, self.turn, self.current, self._add_item)
+        elif number is None:
+            card = self.plan.owner
+            if card is None and self.current is not None and self._joins(self.current, step):
+                card = self.current
+        if number is not None:
+            card = self.cards.get(number) or self._add(number)
+        return card or self._add()
+
+    def _joins(self, card: Card, step: Step) -> bool:
+        """Say whether a call goes on with *card*: one target, or one question, and nothing ended it."""
+        if card.item is not None or card.turn != self.turn or card.ended(step.message):
+            return False
+        kinds = card.kinds.keys()
+        if step.kind in _ALONE or kinds & _ALONE or stores(step) or card.stores:
+            return False
+        if card.targets.get(step.target) == step.kind or step.kind == "plan":
+            return True
+        together = (step.kind in READING and kinds <= READING) or (step.kind == "vcs" and kinds == {"vcs"})
+        return together and card.question == self.question and len(card.targets) < _MOST_TARGETS
+
+    def _add(self, number: int = 0) -> Card:
+        """Make a card, by default with the next free number."""
+        card = Card(number or self.highest + 1)
+        self.highest = max(self.highest, card.number)
+        self.cards[card.number] = card
+        return card
+
+    def _add_item(self, text: str) -> Card:
+        card = self._add()
+        card.item = text
+        self.order.append(card)
+        self._learn(subject_of(text))
+        return card
+
+    def take(self, card: Card, step: Step, *, closes: bool) -> None:
+        """Put a call on its card, and note its result. closes: it hands the work in."""
+        if card.calls == 0:
+            self._begin(card, step)
+        card.take(step)
+        card.stores |= stores(step) or closes
+        self.current = card
+        self.calls += 1
+        self.updated = later(self.updated, step.timestamp)
+        self.created = self.created or step.timestamp
+        self.changes |= step.kind in CHANGING
+        if step.done or not self.finished:
+            self.finished = closes
+        self.answered = False
+        if card not in self.burst:
+            self.burst.append(card)
+            del self.burst[:-_MOST_BURST]
+        self._learn(_subject_of_target(step.target))
+        self._learn(Subject(frozenset(_names(step)), frozenset()))
+        if step.done and step.kind != "plan":
+            self.attempts.note(card, step)
+
+    def _begin(self, card: Card, step: Step) -> None:
+        """Note what led to a node, when its first call comes."""
+        if card.item is None:
+            self.order.append(card)
+        card.turn, card.question = self.turn, self.question
+        card.why, card.resumed = self.why, self.resumed
+        card.gathers = brings_together(step.target) or brings_together(step.said)
+        self.why, self.resumed = "", False
+
+    def _learn(self, subject: Subject) -> None:
+        """Let the task be known by *subject* too; a task of very many names has enough of them."""
+        if subject and len(self.vocabulary.names) + len(self.vocabulary.words) < _MOST_KNOWN:
+            self.vocabulary.learn(subject)
+
+    # ------------------------------------------------------------------- where it stands
+
+    @property
+    def done(self) -> bool:
+        """Whether the task has reached its goal: no item open, the last step not failed, and said so.
+
+        A task that changed nothing was a question: it is done once the agent has answered.
+        """
+        if self.plan.open or (self.current and self.current.failing):
+            return False
+        return self.finished or (self.answered and not self.changes)
+
+    @property
+    def standing(self) -> Card | None:
+        """The node where the task stands: the last one worked on, unless what it was for has been said."""
+        last = self.current
+        if self.done or last is None:
+            return None
+        told = self.answered and not last.pending and last.kind not in CHANGING
+        return None if told else last
+
+
+def _names(step: Step) -> list[str]:
+    return [last_part(name).lower() for name in step.names[:_MOST_NAMES] if is_name(name)]
+
+
+@lru_cache(maxsize=1024)
+def _subject_of_target(target: str) -> Subject:
+    """Find what a target names; targets are short and come again."""
+    return subject_of(target)

@@ -1,0 +1,50 @@
+"""The pieces of text that nodes are made of: how long, how joined, how plain, and which say little."""
+
+import re
+
+TITLE = 72  # characters of a title; the arrow with the folded ids comes on top
+SUMMARY = 150  # characters of a summary (DESIGN 2.4)
+SEPARATOR = " · "  # between the pieces of a title or summary; a semicolon would have to be escaped
+
+_MARKS = re.compile(r"^#+\s+|`+|\*\*|__(?=\s|\Z)")
+_ESCAPED = re.compile(r"\\+([.()\[\]{}|+*?^$/\"'-])")  # in patterns that were searched for
+_DULL = re.compile(
+    r"(?:^|: )\d[\d,]* (?:lines?|files?|entries|matches|bytes)\b|no match|no output|^(?:copied|wrote|ok)\b"
+)
+# Names so frequent that the folder says which is meant.
+_FAMILIAR = frozenset("index main mod lib init __init__ types page route readme package".split())
+
+
+def plain(text: str) -> str:
+    """Take Markdown's marks away and straighten quotes: each would be written as an entity of five signs."""
+    return _ESCAPED.sub(r"\1", _MARKS.sub("", text)).replace('"', "'")
+
+
+def is_dull(text: str) -> bool:
+    """Say whether a summary only counts: how many lines, no match, no output. The entries have that."""
+    return _DULL.search(text) is not None
+
+
+def last_part(path: str) -> str:
+    """Give the last part of a path."""
+    return path.rstrip("/").replace("\\", "/").rpartition("/")[2] or path
+
+
+def short_file(path: str) -> str:
+    """Give a file's own name, with its folder when many files are called so (`auth/index.ts`)."""
+    if " " in path or "/" not in path:
+        return path
+    folder, _, name = path.rstrip("/").rpartition("/")
+    if folder and name.partition(".")[0].lower() in _FAMILIAR:
+        return f"{last_part(folder)}/{name}"
+    return name or path
+
+
+def listed(names: list[str], room: int) -> str:
+    """Join as many *names* as fit into *room* characters, at least the first; `+3` counts the others."""
+    text = names[0] if names else ""
+    for at, name in enumerate(names[1:], 1):
+        if len(text) + len(name) + 2 > room - 4:
+            return f"{text} +{len(names) - at}"
+        text = f"{text}, {name}"
+    return text

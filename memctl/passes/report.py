@@ -1,0 +1,44 @@
+"""What an ingest came to: a row a source, and the sessions and canvases it touched."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # a run over unchanged files makes none of these
+    from memctl.model import Damage
+
+
+@dataclass
+class Row:
+    """What one source came to.
+
+    outcome: taken, unchanged, skipped (no transcript) or failed; reason: why, for people.
+    """
+
+    path: str
+    named: bool
+    format: str = ""
+    outcome: str = "taken"
+    reason: str = ""
+    sessions: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    new: int = 0
+    damages: "list[Damage]" = field(default_factory=list)
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether the source gave nothing that can be used."""
+        return self.outcome in ("skipped", "failed") or (self.outcome == "taken" and self.sessions == 0)
+
+
+@dataclass
+class Report:
+    """What an ingest did: a row a source, the sessions that changed and the canvases they have."""
+
+    rows: list[Row] = field(default_factory=list)
+    sessions: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    changed: list[str] = field(default_factory=list)
+
+    def total(self, name: str) -> int:
+        """Add up one count over all sources."""
+        return sum(row.counts[name] for row in self.rows)

@@ -1,0 +1,135 @@
+"""Taking: one source is read as the format it has, and its messages and results are stored."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from memctl import files, readers
+from memctl.errors import InputError
+from memctl.model import Damage, Json, Message, SessionFacts
+from memctl.passes import conversations, sources
+from memctl.passes.intake import Intake
+from memctl.passes.recording import SessionIntake, message_id
+from memctl.passes.report import Row
+from memctl.passes.sources import Candidate
+from memctl.passes.spool import Spool, key_of
+from memctl.store import Store
+from memctl.text.names import short_hash
+from memctl.text.redaction import redact
+
+_FILES_A_FLUSH = 500  # files put in place together
+
+
+def take(
+    store: Store, candidate: Candidate, row: Row, format_name: str | None
+) -> tuple[list[SessionIntake], list[SessionFacts]]:
+    """Store one source's messages and results, say in *row* what it came to, and give what it links to."""
+    try:
+        source = sources.opened(candidate)
+        found = format_name or _format_of(source)
+        if found is None:
+            row.outcome, row.reason = "skipped", _why_not(source)
+            return [], []
+        row.format = found
+        intake = Intake(store, _chooser(store, source, found))
+        intake.take(readers.read(source, found))
+    except InputError as error:
+        row.outcome, row.reason = "failed", str(error)
+        return [], []
+    batch = store.batch()
+    for session in intake.sessions.values():
+        merged = conversations.merge(store, batch, session, _base_name(candidate))
+        row.new += merged.new
+        row.counts.update(session.counts)
+        session.records.close()
+        session.drafts.rest()
+        if len(batch) >= _FILES_A_FLUSH:
+            batch.commit()
+    row.sessions = len(intake.sessions)
+    row.damages = intake.damages
+    if row.sessions == 0:
+        row.reason = "no messages in it"
+    _quarantine(store, batch, candidate, intake.damages)
+    batch.commit()
+    return list(intake.sessions.values()), intake.links
+
+
+def link(store: Store, links: list[SessionFacts]) -> None:
+    """Tell sessions that stand in files of their own what the files of their parents say of them."""
+    batch = store.batch()
+    for facts in links:
+        if facts.id is not None and store.conversation(facts.id).is_file():
+            told = SessionIntake(
+                facts.id, facts.format, Spool(store.home), Spool(store.home), dict(facts.facts)
+            )
+            conversations.merge(store, batch, told, "")
+    batch.commit()
+
+
+def _format_of(source: readers.Source) -> str | None:
+    found = readers.detect(source)
+    return found.name if found else None
+
+
+def _why_not(source: readers.Source) -> str:
+    """Say why a source is no transcript, and what it comes nearest to."""
+    if reason := readers.sidecar(source):
+        return reason
+    if source.shape in ("empty", "binary"):
+        return "the file is empty" if source.shape == "empty" else "a binary file, no transcript"
+    nearest = readers.nearest(source)
+    hint = f"; nearest: {', '.join(nearest)} (--from NAME reads it as that)" if nearest else ""
+    return f"no transcript format that memctl knows{hint}"
+
+
+def _base_name(candidate: Candidate) -> str:
+    return candidate.path.replace("\\", "/").rstrip("/").rpartition("/")[2]
+
+
+def _chooser(store: Store, source: readers.Source, format_name: str) -> Callable[[str, str, str], str]:
+    """Make the function that tells a session from another one of the same id (DESIGN 2.1).
+
+    An id that a reset used again, with messages that share nothing with what is stored, is another
+    session: the id and a hash of its first message.
+    """
+
+    def choose(key: str, session: str, first: str) -> str:
+        if not store.conversation(session).is_file():
+            return session
+        stored = conversations.stored_keys(store, session)
+        if not stored or key_of(first) in stored:
+            return session
+        other = f"{session}~{short_hash(8, first)}"
+        if store.conversation(other).is_file():
+            return other
+        shares = any(known in stored for known in _keys_of(source, format_name, key, session))
+        return session if shares else other
+
+    return choose
+
+
+def _keys_of(source: readers.Source, format_name: str, key: str, session: str) -> Iterable[int]:
+    """Read a source once more for the keys of one session's messages."""
+    equals: Counter[str] = Counter()
+    for event in readers.read(source, format_name):
+        if isinstance(event, Message) and event.session == key:
+            likeness = message_id(session, event, 0)
+            yield key_of(message_id(session, event, equals[likeness]))
+            equals[likeness] += 1
+
+
+def _quarantine(store: Store, batch: files.Batch, candidate: Candidate, damages: list[Damage]) -> None:
+    """Keep what could not be read, secrets replaced, where a person can look at it."""
+    path = store.private("quarantine", f"{short_hash(12, _base_name(candidate), candidate.path)}.jsonl")
+    if not damages:
+        return
+    records: list[Json] = [
+        {
+            "source": candidate.path,
+            "line": damage.line,
+            "offset": damage.offset,
+            "reason": damage.reason,
+            "data": redact(damage.data.decode("utf-8", "backslashreplace"))[0],
+        }
+        for damage in damages
+    ]
+    batch.write_if_changed(path, (files.encode(record) + b"\n" for record in records))

@@ -1,0 +1,113 @@
+"""Read conversations as data sets for training hold them: turns of `from` and `value` (FORMATS 16)."""
+
+import json
+from collections.abc import Iterator, Mapping
+
+from memctl.model import Call, Damage, Event, Json, Message, Part, Result, Role, SessionFacts, Skipped, Text
+from memctl.readers.blocks import parts_of, result_blocks
+from memctl.readers.chat import chat_message
+from memctl.readers.fields import compact, mapping, objects, sequence, string
+from memctl.readers.source import Source
+
+FORMAT = "sharegpt"
+
+_ROLES: Mapping[str, Role] = {
+    "human": "user",
+    "user": "user",
+    "gpt": "assistant",
+    "chatgpt": "assistant",
+    "assistant": "assistant",
+    "model": "assistant",
+    "bot": "assistant",
+    "ai": "assistant",
+    "bing": "assistant",
+    "bard": "assistant",
+    "claude": "assistant",
+    "function_call": "assistant",
+    "tool_call": "assistant",
+    "observation": "tool",
+    "tool": "tool",
+    "tool_response": "tool",
+    "function": "tool",
+    "function_response": "tool",
+}
+_CALLS = ("function_call", "tool_call")
+
+
+def detect(source: Source) -> bool:
+    """Tell a conversation by its turns (FORMATS 0, row 18)."""
+    return any(map(_is_conversation, objects(source.head())))
+
+
+def read(source: Source) -> Iterator[Event]:
+    """Give the events of each conversation, a session of its own.
+
+    Ids of such files are those of a data set, not of sessions: they only tell equal beginnings apart.
+    Where one answer was preferred to another, both follow the last turn, the chosen one last.
+    """
+    number = 0
+    for line in source.lines():
+        if isinstance(line, Damage):
+            yield line
+            continue
+        value = mapping(line.value)
+        if not _is_conversation(value):
+            yield Skipped("no conversation")
+            continue
+        number += 1
+        yield from _conversation(value, f"#{number}")
+
+
+def _is_conversation(value: Mapping[str, Json]) -> bool:
+    turns = [mapping(turn) for turn in sequence(value.get("conversations"))]
+    return any({"from", "value"} <= turn.keys() or {"role", "content"} <= turn.keys() for turn in turns)
+
+
+def _conversation(value: Mapping[str, Json], key: str) -> Iterator[Event]:
+    name = value.get("id")
+    yield SessionFacts(key, None, FORMAT, "" if name is None else compact(name))
+    turns = [mapping(turn) for turn in value["conversations"]]
+    system = parts_of(value.get("system"))
+    # With two answers the messages need names, so that both can follow the same one.
+    answers = [(which, mapping(value[which])) for which in ("rejected", "chosen") if value.get(which)]
+    named = bool(answers)
+    last: str | None = None
+    if system:
+        yield Message(key, "system" if named else None, "system", system)
+    for place, turn in enumerate(turns, 1):
+        read = _turn(turn)
+        if read is None:
+            yield Skipped(f"empty:{turn.get('from')}", key)
+            continue
+        own = str(place) if named else None
+        yield Message(key, own, *read, parent=last)
+        last = own
+    for which, answer in answers:
+        read = _turn(answer)
+        if read:
+            yield Message(key, which, *read, parent=last)
+
+
+def _turn(turn: Mapping[str, Json]) -> tuple[Role, tuple[Part, ...]] | None:
+    if "from" not in turn:
+        return chat_message(turn)
+    who, value = str(turn["from"]).lower(), turn.get("value")
+    role = _ROLES.get(who, "system")
+    if role == "tool":
+        return role, (Result(None, result_blocks(value)),)
+    parts = _calls(value) if who in _CALLS else parts_of(value)
+    return (role, parts) if parts else None
+
+
+def _calls(value: Json) -> tuple[Part, ...]:
+    """Read calls, one or a list, written as JSON; what is no JSON stays text."""
+    found = value
+    if isinstance(value, str):
+        try:
+            found = json.loads(value)
+        except (ValueError, RecursionError):
+            return (Text(value),) if value else ()
+    calls = found if isinstance(found, list) else [found]
+    if not all(isinstance(call, dict) and string(call.get("name")) for call in calls):
+        return parts_of(value)
+    return tuple(Call(None, call["name"], call.get("arguments")) for call in calls)
