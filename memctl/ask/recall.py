@@ -4,7 +4,6 @@ import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from heapq import nsmallest
 from typing import Any, Literal
 
 from memctl.ask.passages import PASSAGE, passage
@@ -31,6 +30,7 @@ class Query:
     """A question. most: hits at most. layers: () for all. since: ISO date or time, "" for any.
 
     session: an id or its first letters. min_score: 0 to 1, where 1 is first in every signal.
+    explain: also find out which of its terms each hit holds.
     """
 
     text: str
@@ -39,6 +39,7 @@ class Query:
     since: str = ""
     session: str = ""
     min_score: float = 0.0
+    explain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Why:
 
     words_rank: int | None = None
     words_score: float | None = None
-    terms: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()  # only when asked for
     vectors_rank: int | None = None
     cosine: float | None = None
 
@@ -122,8 +123,7 @@ class Recall:
             scores = lexicon.search(asked)
             if allowed is not None:
                 scores = {docnum: score for docnum, score in scores.items() if docnum in allowed}
-            best = nsmallest(pool, scores.items(), key=lambda one: (-one[1], one[0]))
-            rankings["words"] = [docnum for docnum, _ in best]
+            rankings["words"] = sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:pool]
         cosines = self._cosines(query, pool, allowed)
         if cosines is not None:
             rankings["vectors"] = list(cosines)
@@ -139,13 +139,13 @@ class Recall:
         ranks = {
             name: {docnum: rank for rank, docnum in enumerate(listed, 1)} for name, listed in rankings.items()
         }
-        terms = lexicon.matches(asked, [docnum for docnum, _, _ in kept])
+        terms = lexicon.matches(asked, [docnum for docnum, _, _ in kept]) if query.explain else {}
         hits = []
         for rank, (docnum, score, found) in enumerate(kept, 1):
             why = Why(
                 ranks.get("words", {}).get(docnum),
                 scores.get(docnum),
-                tuple(terms[docnum]),
+                tuple(terms.get(docnum, ())),
                 ranks.get("vectors", {}).get(docnum),
                 (cosines or {}).get(docnum),
             )

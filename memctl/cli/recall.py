@@ -100,7 +100,7 @@ def recall(
     found = 0
     documents: list[Json] = []
     for text in asked:
-        answer = asker.ask(Query(text, most, layers, since, session, min_score))
+        answer = asker.ask(Query(text, most, layers, since, session, min_score, explain))
         if inject:
             from memctl.ask.inject import block
 

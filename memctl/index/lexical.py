@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +179,7 @@ class Lexicon:
         self._sizes = (folder / "sizes").read_bytes()
         known = [_of_size(byte) for byte in range(256)]
         self.count = len(self._sizes) - self._sizes.count(0)
+        self._whole = self.count == len(self._sizes)
         total = sum(known[byte] * self._sizes.count(byte) for byte in range(1, 256))
         average = total / self.count if self.count else 1.0
         self._norms = [K1 * (1 - B + B * size / average) for size in known]
@@ -210,7 +212,10 @@ class Lexicon:
         known = unknown = matched = 0.0
         for term in terms:
             blocks = list(self._postings("terms", term))
-            there = sum(1 for ids, _ in blocks for docnum in ids if sizes[docnum])
+            if self._whole:
+                there = sum(len(ids) for ids, _ in blocks)
+            else:
+                there = sum(1 for ids, _ in blocks for docnum in ids if sizes[docnum])
             idf = math.log(1 + (self.count - there + 0.5) / (there + 0.5))
             if not there:
                 unknown += idf
@@ -277,9 +282,8 @@ def _blocks(matcher: Any) -> Iterator[tuple[Sequence[int], Sequence[float]]]:
         yield ids, weights
         return
     while matcher.is_active():
-        matcher.id()  # these two read the block
-        matcher.weight()
-        yield matcher._ids, matcher._weights  # noqa: SLF001 - whole blocks are what makes this fast
+        matcher.weight()  # reads the block
+        yield list(accumulate(matcher._data[0])), matcher._weights  # noqa: SLF001 - whole blocks are fast
         matcher._next_block()  # noqa: SLF001
 
 

@@ -99,7 +99,7 @@ class Vectors:
         self._faiss = faiss
         path = str(folder / _FILE)
         try:
-            self._index: Any = faiss.read_index(path, faiss.IO_FLAG_MMAP_IFC)
+            self._index: Any = faiss.read_index(path, getattr(faiss, "IO_FLAG_MMAP_IFC", 0))
         except RuntimeError as error:
             raise OSError(f"{path}: {error}") from error
 

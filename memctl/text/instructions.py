@@ -4,7 +4,9 @@ import re
 
 _READS_LIKE_ONE = re.compile(
     r"""\b(?:ignore|disregard|forget|override|bypass)\s(?:\w+\s){0,3}?
-            (?:previous|prior|above|earlier|preceding|system|all|any|your|the)\s(?:\w+\s){0,3}?(?:instruction|prompt|rule|message|context|guideline|direction)s?\b
+            (?:previous|prior|above|earlier|preceding|system|all|any|your|the)
+            \s(?:\w+\s){0,3}?
+            (?:instruction|prompt|rule|message|context|guideline|direction)s?\b
       | \byou\s(?:are\snow|must\snow|will\snow)\b | \bnew\s(?:system\s)?(?:instructions?|prompt)\s?:
       | \b(?:reveal|print|show|repeat|leak)\s(?:\w+\s){0,2}?(?:system\sprompt|hidden\sprompt|instructions\sabove)\b
       | \b(?:do\snot|don't|never)\s(?:tell|inform|alert|warn)\sthe\suser\b
