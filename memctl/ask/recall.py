@@ -119,12 +119,9 @@ class Recall:
         asked = query_terms(query.text)
         rankings: dict[str, list[int]] = {}
         scores: dict[int, float] = {}
-        if self._mode != "vector":
-            scores = lexicon.search(asked)
-            if allowed is not None:
-                scores = {docnum: score for docnum, score in scores.items() if docnum in allowed}
-            rankings["words"] = sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:pool]
         cosines = self._cosines(query, pool, allowed)
+        if self._mode != "vector":
+            rankings["words"], scores = lexicon.search(asked, pool, allowed, cosines or ())
         if cosines is not None:
             rankings["vectors"] = list(cosines)
         least = self._store.config.min_cosine

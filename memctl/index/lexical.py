@@ -15,17 +15,23 @@ from pathlib import Path
 from typing import Any
 
 from whoosh import columns, fields, formats, index as whoosh_index
+from whoosh.codec.whoosh3 import W3Codec
 
 from memctl.index.documents import LAYERS, Document, Layer
 
 K1 = 1.2  # BM25's usual constants; LoCoMo is flat around them (tests/benchmarks/locomo.py)
 B = 0.75
 
+_BLOCK = 1024  # postings in a block: all of a term's are read anyway, so few large ones are fastest
 _STORED = 20_000  # characters of a text that are kept for showing the passage that matched
 _SIZES = 15  # steps per doubling in which a document's size is kept: 4.7 % apart, 255 is 130,000 terms
 _SHARE = 0.2  # of a question's weight that must be known here, unless this many of its terms are
 _KNOWN = 3
 _GONE = 255  # layer of a deleted document
+MANY = 20_000  # documents from which on scoring them with numpy pays for loading it
+
+# Blocks of a posting list: document numbers, ascending, and their weights; None where all are 1.
+Postings = Sequence[tuple[Sequence[int], Sequence[float] | None]]
 
 
 class Bag(fields.FieldType):
@@ -100,19 +106,19 @@ def write(
     made: Any = (
         whoosh_index.create_in(str(folder), _schema()) if fresh else whoosh_index.open_dir(str(folder))
     )
-    writer = made.writer(limitmb=192)
+    codec: Any = W3Codec
+    writer = made.writer(limitmb=192, codec=codec(blocklimit=_BLOCK, compression=0))
     for place in dropped:
         writer.delete_by_term("place", place)
     for number, source, document in added:
-        weights = document.weights
         writer.add_document(
-            terms=weights,
+            terms=document.weights,
             place=place_in(source, document.key),
             source=source,
             session=document.session or None,
             day=document.time[:10] if document.time else None,
             number=number,
-            size=_size(sum(weights.values())),
+            size=_size(document.size),
             layer=LAYERS.index(document.layer),
             document=_kept(number, document),
         )
@@ -202,34 +208,60 @@ class Lexicon:
         layers = self.layers
         return {number: at for at, number in enumerate(self.numbers) if layers[at] != _GONE}
 
-    def search(self, terms: Sequence[str]) -> dict[int, float]:
-        """Score the documents that hold any of *terms*.
+    def search(
+        self, terms: Sequence[str], most: int, allowed: frozenset[int] | None, also: Iterable[int] = ()
+    ) -> tuple[list[int], dict[int, float]]:
+        """Rank the documents that hold any of *terms*.
 
-        None when hardly any of the question is known here: that would be noise, not an answer.
+        Gives the best of the *allowed*, best first, and the scores of these and of those of *also* that
+        have one.
+        Nothing when hardly any of the question is known here: that would be noise, not an answer.
         """
+        known = unknown = 0.0
+        lists: list[tuple[float, Postings]] = []
+        for term in terms:
+            postings = list(self._postings("terms", term))
+            if self._whole:
+                there = sum(len(ids) for ids, _ in postings)
+            else:
+                there = sum(1 for ids, _ in postings for docnum in ids if self._sizes[docnum])
+            idf = math.log(1 + (self.count - there + 0.5) / (there + 0.5))
+            if there:
+                known += idf
+                lists.append((idf * (K1 + 1), postings))
+            else:
+                unknown += idf
+        if len(lists) < _KNOWN and known < _SHARE * (known + unknown):
+            return [], {}
+        if self.count > MANY:
+            from memctl.index.scoring import best_of_many
+
+            return best_of_many(lists, self._sizes, self._norms, most, allowed, also)
+        scores = self._scores(lists)
+        found = scores if allowed is None else allowed.intersection(scores)
+        best = sorted(sorted(found), key=scores.__getitem__, reverse=True)[:most]
+        return best, {docnum: scores[docnum] for docnum in (*best, *also) if docnum in scores}
+
+    def _scores(self, lists: Sequence[tuple[float, Postings]]) -> dict[int, float]:
+        """Score every document of some posting lists; the first of each pair is the term's factor."""
         sizes, norms, scores = self._sizes, self._norms, dict[int, float]()
         score_of = scores.get
-        known = unknown = matched = 0.0
-        for term in terms:
-            blocks = list(self._postings("terms", term))
-            if self._whole:
-                there = sum(len(ids) for ids, _ in blocks)
-            else:
-                there = sum(1 for ids, _ in blocks for docnum in ids if sizes[docnum])
-            idf = math.log(1 + (self.count - there + 0.5) / (there + 0.5))
-            if not there:
-                unknown += idf
-                continue
-            known += idf
-            matched += 1
-            factor = idf * (K1 + 1)
-            for ids, weights in blocks:
+        for factor, postings in lists:
+            usual = [factor / (1.0 + norm) for norm in norms]  # for the weight 1
+            for ids, weights in postings:
+                if weights is None:
+                    for docnum in ids:
+                        scores[docnum] = score_of(docnum, 0.0) + usual[sizes[docnum]]
+                    continue
                 for docnum, weight in zip(ids, weights, strict=True):
-                    if size := sizes[docnum]:
-                        scores[docnum] = score_of(docnum, 0.0) + factor * weight / (weight + norms[size])
-        if matched < _KNOWN and known < _SHARE * (known + unknown):
-            return {}
-        return scores
+                    if weight == 1.0:
+                        gain = usual[sizes[docnum]]
+                    else:
+                        gain = factor * weight / (weight + norms[sizes[docnum]])
+                    scores[docnum] = score_of(docnum, 0.0) + gain
+        if self._whole:
+            return scores
+        return {docnum: score for docnum, score in scores.items() if sizes[docnum]}
 
     def matches(self, terms: Sequence[str], docnums: Iterable[int]) -> dict[int, list[str]]:
         """Tell which of *terms* each document holds."""
@@ -257,8 +289,8 @@ class Lexicon:
         """Give what is kept of a document."""
         return Stored(*self._reader.stored_fields(docnum)["document"])
 
-    def _postings(self, field: str, value: str) -> Iterator[tuple[Sequence[int], Sequence[float]]]:
-        """Give a term's documents with their weights, block by block; deleted ones included."""
+    def _postings(self, field: str, value: str) -> Iterator[tuple[Sequence[int], Sequence[float] | None]]:
+        """Give a term's documents with their weights (None: all 1), block by block; deleted ones included."""
         term = value.encode("utf-8", "surrogatepass")
         for leaf, offset in self._leaves:
             if (field, term) not in leaf:
@@ -271,7 +303,7 @@ class Lexicon:
                 yield (ids if not offset else [docnum + offset for docnum in ids]), weights
 
 
-def _blocks(matcher: Any) -> Iterator[tuple[Sequence[int], Sequence[float]]]:
+def _blocks(matcher: Any) -> Iterator[tuple[Sequence[int], Sequence[float] | None]]:
     """Read a matcher's blocks whole where its kind has them, else posting by posting."""
     if not hasattr(matcher, "_next_block"):
         ids, weights = [], []
@@ -283,7 +315,8 @@ def _blocks(matcher: Any) -> Iterator[tuple[Sequence[int], Sequence[float]]]:
         return
     while matcher.is_active():
         matcher.weight()  # reads the block
-        yield list(accumulate(matcher._data[0])), matcher._weights  # noqa: SLF001 - whole blocks are fast
+        ids, weights = matcher._data[:2]  # noqa: SLF001 - whole blocks are what makes this fast
+        yield list(accumulate(ids)), matcher._weights if isinstance(weights, float) else weights  # noqa: SLF001
         matcher._next_block()  # noqa: SLF001
 
 

@@ -10,7 +10,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 
@@ -32,7 +32,7 @@ class Manifest:
 
     embedder: whose vectors there are, "none" without; wanted: whose there should be, as the settings say.
     sources: of each source its files' signature. documents: how many of each layer. hidden: a hash of what
-    is forgotten. why: why there are no vectors, when there are none. next: the next document's number.
+    is forgotten. files: the generation's files with their sizes. why: why there are no vectors, when there are none. next: the next document's number.
     """
 
     folder: str
@@ -41,6 +41,7 @@ class Manifest:
     documents: Mapping[str, int]
     hidden: str
     next: int
+    files: Mapping[str, int] = field(default_factory=dict)
     wanted: str = ""
     why: str = ""
     dimension: int = 0
@@ -138,9 +139,15 @@ def read_manifest(place: Place) -> Manifest | None:
         manifest = Manifest(**value)
     except TypeError as error:
         raise ValueError("its manifest is damaged") from error
-    if "/" in manifest.folder or not (place.folder / manifest.folder).is_dir():
+    folder = place.folder / manifest.folder
+    if "/" in manifest.folder or not folder.is_dir() or _sizes(folder) != dict(manifest.files):
         raise ValueError("a part of it is missing")
     return manifest
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    """Give the sizes of a generation's files; Whoosh's lock says nothing."""
+    return {path.name: path.stat().st_size for path in sorted(folder.iterdir()) if "LOCK" not in path.name}
 
 
 def begin(place: Place, before: Manifest | None) -> Path:
@@ -159,21 +166,23 @@ def _link(path: Path, other: Path) -> None:
         shutil.copyfile(path, other)
 
 
-def publish(place: Place, folder: Path, manifest: Manifest) -> None:
-    """Make a finished generation the current one, in one step, and remove those before the last."""
+def publish(place: Place, folder: Path, manifest: Manifest) -> Manifest:
+    """Make a finished generation the current one, in one step, and remove those before the last; give its manifest."""
     final = place.folder / manifest.folder
     folder.rename(final)
-    files.write_beside(place.folder / _MANIFEST, files.encode(asdict(manifest)) + b"\n")
+    manifest = replace(manifest, files=_sizes(final))
+    note(place, manifest)
     generations = sorted(
         (path for path in place.folder.iterdir() if path.is_dir() and path != final),
         key=lambda path: path.stat().st_mtime_ns,
     )
     for path in generations[:-1]:  # readers may still be in the last one
         shutil.rmtree(path, ignore_errors=True)
+    return manifest
 
 
 def note(place: Place, manifest: Manifest) -> None:
-    """Write the manifest of the current generation again: its files' times changed, nothing else."""
+    """Write the manifest of the current generation, in one step."""
     files.write_beside(place.folder / _MANIFEST, files.encode(asdict(manifest)) + b"\n")
 
 
@@ -194,4 +203,4 @@ def remove(place: Place) -> None:
 
 def size_of(place: Place, manifest: Manifest) -> int:
     """Count the bytes of the current generation."""
-    return sum(path.stat().st_size for path in (place.folder / manifest.folder).iterdir())
+    return sum(_sizes(place.folder / manifest.folder).values())

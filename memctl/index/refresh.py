@@ -249,7 +249,7 @@ def _build(store: Store, place: Place, before: Manifest | None, now: Mapping[str
             dimension=dimension or (before.dimension if before else 0),
             root=str(store.root.resolve()),
         )
-        places.publish(place, folder, manifest)
+        manifest = places.publish(place, folder, manifest)
     except BaseException:
         places.discard(folder)
         raise

@@ -80,8 +80,10 @@ def _fitting(there: Any, total: int, rows: Any) -> Any:
     cells = int(total**0.5)
     sample = np.concatenate([old, rows]) if len(old) else rows
     sample = sample[:: max(1, len(sample) // (cells * _TRAINED))]
-    cut: Any = faiss.IndexIVFFlat(faiss.IndexFlatIP(there.d), there.d, cells, faiss.METRIC_INNER_PRODUCT)
-    cut.own_fields, cut.quantizer.this.own = True, False
+    centres: Any = faiss.IndexFlatIP(there.d)
+    cut: Any = faiss.IndexIVFFlat(centres, there.d, cells, faiss.METRIC_INNER_PRODUCT)
+    centres.this.disown()  # it now belongs to the index
+    cut.own_fields = True
     cut.cp.niter, cut.nprobe = 8, _PROBED
     cut.train(np.ascontiguousarray(sample, dtype=np.float32))
     if len(old):

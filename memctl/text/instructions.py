@@ -8,7 +8,8 @@ _READS_LIKE_ONE = re.compile(
             \s(?:\w+\s){0,3}?
             (?:instruction|prompt|rule|message|context|guideline|direction)s?\b
       | \byou\s(?:are\snow|must\snow|will\snow)\b | \bnew\s(?:system\s)?(?:instructions?|prompt)\s?:
-      | \b(?:reveal|print|show|repeat|leak)\s(?:\w+\s){0,2}?(?:system\sprompt|hidden\sprompt|instructions\sabove)\b
+      | \b(?:reveal|print|show|repeat|leak)\s(?:\w+\s){0,2}?
+            (?:system\sprompt|hidden\sprompt|instructions\sabove)\b
       | \b(?:do\snot|don't|never)\s(?:tell|inform|alert|warn)\sthe\suser\b
       | </?\s?(?:system|assistant|user|instructions?|im_start|im_end|relevant-memories|user-persona
             |relevant-scenes|current_task_context|history_task_context)\b[^<>]{0,100}>
