@@ -155,6 +155,7 @@ class Batch:
 
     def __init__(self, home: Path, *, keeps: bool = True) -> None:
         """Begin a batch; with `keeps=False` a commit throws away what was written aside."""
+        self.holds = False  # while set, `commit` puts nothing in place yet
         self._home = home
         self._keeps = keeps
         self._waiting: list[tuple[Path, Path]] = []
@@ -170,9 +171,11 @@ class Batch:
             raise _store_error("write", path, error) from error
         self._waiting.append((temp, path))
 
-    def add(self, temp: Path, path: Path) -> None:
-        """Take a file already written aside."""
-        self._waiting.append((temp, path))
+    def drop(self) -> None:
+        """Throw away what was written aside."""
+        for temp, _ in self._waiting:
+            temp.unlink(missing_ok=True)
+        self._waiting.clear()
 
     def write_if_changed(self, path: Path, chunks: Iterable[bytes]) -> bool:
         """Write *chunks* unless *path* holds exactly those bytes; say whether it will be written."""
@@ -189,10 +192,10 @@ class Batch:
 
     def commit(self) -> None:
         """Make everything durable, then rename it into place in the order it was written."""
+        if self.holds:
+            return
         if not self._keeps:
-            for temp, _ in self._waiting:
-                temp.unlink()
-            self._waiting.clear()
+            self.drop()
         if not self._waiting:
             return
         try:

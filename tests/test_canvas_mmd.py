@@ -12,7 +12,7 @@ from memctl.canvas.escape import escape_label, normalise_label, unescape_label
 from memctl.canvas.mmd import normalise_canvas, parse_canvas, write_canvas
 from memctl.model import Canvas, Edge, Node
 
-FEW = settings(deadline=None, max_examples=40)
+FEW = settings(deadline=None, max_examples=25)
 
 CANVAS = Canvas(
     number=3,
@@ -282,10 +282,10 @@ def _differences(seed: int, nodes: int) -> list[tuple[str, str]]:
     return [pair for pair in zip(wanted, drawn, strict=True) if pair[0] != pair[1]]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_mermaid_draws_every_label_whole(seed: int) -> None:
     """Titles, summaries and edge labels made of everything Mermaid and HTML take to mean something."""
-    assert _differences(seed, 10) == []
+    assert _differences(seed, 8) == []
 
 
 @pytest.mark.long

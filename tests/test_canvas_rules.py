@@ -16,7 +16,7 @@ from memctl.canvas.rules import fences, fix, fix_markdown, validate, validate_ma
 from memctl.canvas.source import prepare
 
 VERDICTS = Path(__file__).resolve().parents[2] / "shared" / "cases" / "mermaid" / "verdicts.json"
-FEW = settings(deadline=None, max_examples=40)
+FEW = settings(deadline=None, max_examples=25)
 
 
 def _refused(text: str) -> bool:
@@ -91,15 +91,15 @@ def test_every_recorded_verdict_is_given() -> None:
 
 
 def test_one_damaged_character_in_a_canvas_is_judged_as_by_mermaid() -> None:
-    assert [found for seed in range(100) if (found := _disagreement(damaged(seed)))] == []
+    assert [found for seed in range(50) if (found := _disagreement(damaged(seed)))] == []
 
 
 def test_flowcharts_of_the_whole_syntax_are_judged_as_by_mermaid() -> None:
-    assert [found for seed in range(120) if (found := _disagreement(random_flowchart(seed)))] == []
+    assert [found for seed in range(70) if (found := _disagreement(random_flowchart(seed)))] == []
 
 
 def test_pieces_of_syntax_in_no_order_are_judged_as_by_mermaid() -> None:
-    assert [found for seed in range(60) if (found := _disagreement(random_soup(seed)))] == []
+    assert [found for seed in range(30) if (found := _disagreement(random_soup(seed)))] == []
 
 
 @pytest.mark.long
@@ -178,6 +178,8 @@ SAID = [
     ('flowchart TD\n  A["$$x^2$$"]', 2, 4, "MMD212"),
     ('flowchart TD\n  A["say "hi""]', 2, 4, "MMD213"),
     ("sequenceDiagram\n  A->>B: x", 1, 1, "MMD301"),
+    ("flowchart TD\nA@{ label: " + "x" * 10_000 + " }", 2, 2, "MMD302"),
+    ("---\ntitle: " + "x" * 10_000 + "\n---\nflowchart TD\nA", 2, 1, "MMD302"),
     ("flowchart TD\n" + "A[f(x)]\n" * 150, 101, 4, "MMD303"),
 ]
 
@@ -197,7 +199,7 @@ def test_every_code_has_an_example() -> None:
     files = [Path(str(module.__file__)) for module in (faults, losses, rules)]
     source = "".join(file.read_text(encoding="utf-8") for file in files)
 
-    assert set(re.findall(r'"(MMD\d+)"', source)) == {case[3] for case in SAID}
+    assert set(re.findall(r'"(MMD\d+)"', source)) == {case[3] for case in SAID} == set(rules.CODES)
 
 
 @pytest.mark.parametrize(
@@ -252,10 +254,18 @@ def test_any_text_is_judged_without_an_error(text: str) -> None:
 @pytest.mark.parametrize(
     "piece", [" ", "\n", "-", ".", "(", '"', "`", "@", "@{", "A@{\n", "%%", "%%{a", "<a ", "&"]
 )
-@pytest.mark.parametrize("head", ["", "flowchart TD\n", "flowchart TD\nA -. ", "---"])
-def test_long_nonsense_is_judged(head: str, piece: str) -> None:
-    """That it takes linear time is measured elsewhere; quadratic time would hang here."""
-    validate(head + piece * (200_000 // len(piece)), "x.mmd")
+def test_long_nonsense_is_judged(piece: str) -> None:
+    """That it takes linear time is measured elsewhere; quadratic time would be felt here."""
+    for head in ("", "flowchart TD\n", "flowchart TD\nA -. ", "---"):
+        validate(head + piece * (30_000 // len(piece)), "x.mmd")
+
+
+def test_every_node_to_every_node_ends_at_five_hundred_edges() -> None:
+    many = "A & " * 50_000
+
+    found = validate(f"flowchart TD\n{many}A --> {many}A", "x.mmd")
+
+    assert [problem.code for problem in found if problem.severity == "error"] == ["MMD121"]
 
 
 # --------------------------------------------------------------------------- repairs

@@ -16,7 +16,7 @@ from memctl.canvas.wrapping import wrap
 from memctl.model import Canvas, Edge, Node
 from memctl.text.widths import display_width
 
-FEW = settings(deadline=None, max_examples=50)
+FEW = settings(deadline=None, max_examples=25)
 WIDTHS = [24, 40, 80, 100, 200]
 
 SCHOOLS = Canvas(

@@ -1,4 +1,4 @@
-"""What text is found by: words, parts of identifiers, CJK pairs and dates, the same in documents and questions."""
+"""What text is found by: words, parts of identifiers, CJK pairs, dates; documents and questions alike."""
 
 import pytest
 from hypothesis import given, strategies as st

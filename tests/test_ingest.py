@@ -3,11 +3,14 @@
 import hashlib
 import json
 import os
+import shutil
 import subprocess
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 from running import PROGRAM, entries, memctl, messages, snapshot
 
 from memctl.store import refs
@@ -353,3 +356,52 @@ def test_a_dry_run_says_what_would_come_and_writes_nothing(tmp_path: Path) -> No
     assert "(0 new)" in memctl("-C", home, "ingest", "--dry-run", source).out
     (tmp_path / "cursors").rename(home / ".memctl" / "cursors.json")
     assert before.keys() == dict.fromkeys(home.rglob("*"), 0).keys()
+
+
+def test_several_processes_write_the_same_bytes(samples: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "again"
+    shutil.copytree(samples, copy)
+    first = written(
+        copy / "x-first.jsonl",
+        [line("user", "u1", "one", "reused"), line("assistant", "a1", "yes", "reused")],
+    )
+    written(
+        first.with_name("y-second.jsonl"),
+        [line("user", "v1", "two", "reused"), line("assistant", "b1", "no", "reused")],
+    )
+
+    memctl("-q", "-C", tmp_path / "one", "ingest", samples, copy)
+    memctl("-q", "-C", tmp_path / "many", "ingest", "--jobs", "3", samples, copy)
+
+    assert snapshot(tmp_path / "one") == snapshot(tmp_path / "many")
+    assert len(list((tmp_path / "one" / "conversations").iterdir())) == 10
+
+
+def test_packed_with_zstd_it_is_the_same_transcript(samples: Path, tmp_path: Path) -> None:
+    source = samples / "codex.jsonl"
+    packed = tmp_path / "codex.jsonl"
+    packed.write_bytes(zstandard.compress(source.read_bytes()))
+    memctl("-q", "-C", tmp_path / "plain", "ingest", source)
+    memctl("-q", "-C", tmp_path / "packed", "ingest", packed)
+
+    assert snapshot(tmp_path / "plain") == snapshot(tmp_path / "packed")
+
+    packed.write_bytes(packed.read_bytes()[:400])
+    assert "zstd" in memctl("-C", tmp_path / "packed", "ingest", packed, code=3).err
+
+
+def test_the_files_of_a_zip_archive_are_read(samples: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "export.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+        for path in sorted(samples.iterdir()):
+            packed.write(path, f"export/{path.name}")
+        packed.writestr("../../evil.jsonl", "{}")
+    memctl("-q", "-C", tmp_path / "plain", "ingest", samples)
+    memctl("-q", "-C", tmp_path / "zipped", "ingest", archive)
+
+    assert snapshot(tmp_path / "plain") == snapshot(tmp_path / "zipped")
+    assert "unchanged" in memctl("-C", tmp_path / "zipped", "ingest", archive).out
+
+    broken = tmp_path / "broken.zip"
+    broken.write_bytes(archive.read_bytes()[:2000])
+    assert str(broken) in memctl("-C", tmp_path / "zipped", "ingest", broken, code=3).err

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from memctl.cli.app import COMMANDS
+from memctl.readers import FORMATS
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -56,6 +57,12 @@ def test_every_command_has_its_place_in_the_readme() -> None:
     for name, command in COMMANDS.items():
         assert f"`memctl {name}" in text, name
         assert command.help
+
+
+def test_every_format_has_its_place_in_the_readme() -> None:
+    text = README.read_text(encoding="utf-8")
+    for known in FORMATS:
+        assert f"`{known.name}`" in text, known.name
 
 
 def test_the_first_screen_fits_a_terminal() -> None:

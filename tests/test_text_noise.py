@@ -51,6 +51,10 @@ NOISE_BESIDE_WORDS = {
         "what is the weather?",
     ),
     "time prefix": ("[Tue 2026-05-05 09:41 GMT+5:30] 今天天气怎么样", "今天天气怎么样"),
+    "time prefix behind metadata": (
+        "Sender (untrusted metadata):\n```json\n{}\n```\n\n[Sat 2026-05-09 13:40 GMT+8] is it dry?",
+        "is it dry?",
+    ),
     "channel prefix": ("[Telegram Ada id:77 2026-05-05 09:41 UTC] hello\n[message_id: 12]", "hello"),
     "hook": ("PostToolUse:Edit hook additional context: run the linter\nthanks", "thanks"),
     "referenced files": (

@@ -4,10 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
-from memctl.text.redaction import kind_of_name, redact, redact_json
-from memctl.text.secret_shapes import TOKEN_SHAPES
+from memctl.text.redaction import redact, redact_json
+from memctl.text.secret_shapes import JOINED_SHAPES, TOKEN_SHAPES
+from memctl.text.secret_values import kind_of_name
 
 MIXED = "a1B2c3D4e5F6g7H8i9J0" * 8  # letters of both cases and digits
 HEX = "0f1e2d3c4b5a69788796a5b4c3d2e1f0" * 3
@@ -61,7 +62,6 @@ TOKENS = {
     "planetscale": "pscale_tkn_" + MIXED[:43],
     "netlify": "nfp_" + MIXED[:40],
     "pulumi": "pul-" + HEX[:40],
-    "terraform": MIXED[:14] + ".atlasv1." + MIXED[:67],
     "doppler": "dp.pt." + MIXED[:43],
     "discord": "M" + MIXED[:23] + "." + MIXED[:6] + "." + MIXED[:27],
     "jwt": "eyJ" + MIXED[:33] + ".eyJ" + MIXED[:60] + "." + MIXED[:43],
@@ -69,7 +69,7 @@ TOKENS = {
 
 
 def test_every_shape_has_an_example() -> None:
-    assert set(TOKENS) == set(TOKEN_SHAPES)
+    assert set(TOKENS) == {*TOKEN_SHAPES, *JOINED_SHAPES}
 
 
 FRAMES = [
@@ -102,7 +102,7 @@ NAMED = {
     "option with =": ("mysql --password=hunter2 -u ada", "mysql --password=[REDACTED:password] -u ada"),
     "npmrc": (f"//r.org/:_authToken={MIXED[:30]}", "//r.org/:_authToken=[REDACTED:token]"),
     "aws": (f"aws_secret_access_key = {MIXED[:38]}/+", "aws_secret_access_key = [REDACTED:secret]"),
-    "azure": (f"AccountName=a;AccountKey={MIXED[:86]}==;", "AccountName=a;AccountKey=[REDACTED:azure];"),
+    "azure": (f"AccountName=a;AccountKey={MIXED[:86]}==;", "AccountName=a;AccountKey=[REDACTED:api_key];"),
     "url": ("postgres://ada:s3cr3t@db:5432/app", "postgres://ada:[REDACTED:url_password]@db:5432/app"),
     "redis": ("redis://:p4ssw0rd9@cache:6379", "redis://:[REDACTED:url_password]@cache:6379"),
     "bearer": (f'-H "Authorization: Bearer {MIXED[:40]}"', '-H "Authorization: Bearer [REDACTED:bearer]"'),
@@ -111,6 +111,10 @@ NAMED = {
     "basic in code": (
         'headers.set("Authorization", "Basic YWRhOmh1bnRlcjI=")',
         'headers.set("Authorization", "Basic [REDACTED:basic_auth]")',
+    ),
+    "shared link": (
+        f"https://a.blob.core.windows.net/c?sv=1&sig={MIXED[:43]}%3D&se=2",
+        "https://a.blob.core.windows.net/c?sv=1&sig=[REDACTED:azure]&se=2",
     ),
     "webhook": (
         f"https://hooks.slack.com/services/T01234567/B01234567/{MIXED[:24]}",
@@ -256,7 +260,7 @@ def test_a_string_alone_is_json_too() -> None:
 
 def test_json_deeper_than_the_recursion_limit_is_redacted() -> None:
     value: Any = TOKENS["npm"]
-    for _ in range(50_000):
+    for _ in range(20_000):
         value = [value]
 
     clean, count = redact_json(value)
@@ -276,6 +280,8 @@ FRAGMENTS = [
     *["password", "=", ": ", '"', "'", "\\", "\n", " ", "://", "@", "Bearer ", "[REDACTED:jwt]", "密码", "é"],
 ]
 texts = st.lists(st.sampled_from(FRAGMENTS), max_size=8).map("".join)
+leaves = st.lists(st.sampled_from(FRAGMENTS), max_size=3).map("".join)
+keys = st.sampled_from(["token", "Authorization", "a"])
 
 
 @given(texts | st.text())
@@ -285,11 +291,8 @@ def test_redacting_again_changes_nothing(text: str) -> None:
     assert redact(clean) == (clean, 0)
 
 
-@given(
-    st.recursive(
-        texts, lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["token", "a"]), inner)
-    )
-)
+@settings(max_examples=50)
+@given(st.recursive(leaves, lambda inner: st.lists(inner) | st.dictionaries(keys, inner), max_leaves=6))
 def test_redacting_json_again_changes_nothing(value: Any) -> None:
     clean, count = redact_json(value)
 
@@ -307,4 +310,4 @@ HOSTILE = [
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_hostile_repetition_ends(piece: str) -> None:
     """A quadratic reading would not come back within the life of the test run."""
-    assert redact(piece * (200_000 // len(piece)))[1] >= 0
+    assert redact(piece * (60_000 // len(piece)))[1] >= 0

@@ -48,6 +48,8 @@ def forced(thing: Thing) -> str:
     """Give an id that names this thing alone."""
     if thing.kind == "canvas":
         return f"canvas:{thing.path.stem}"
+    if thing.kind == "node":
+        return f"node:{thing.path.stem}/{thing.id}"
     if thing.kind == "call" and thing.entry is not None:
         return find.qualified(thing.entry)
     if thing.kind == "message" and thing.message is not None:

@@ -90,6 +90,12 @@ def entries_of(store: Store, canvas: Canvas, node: Node) -> list[Found]:
     ]
 
 
+def canvas_entries(store: Store, canvas: Canvas) -> list[Entry]:
+    """Give all entries of a canvas, in order."""
+    listed = session_entries(store, canvas.session)
+    return [found.entry for found in listed if node_number(found.entry, canvas.number) is not None]
+
+
 def node_number(entry: Entry, canvas: int) -> int | None:
     """Give the number of an entry's node on canvas *canvas*; None when it is on another."""
     found = _NODE.fullmatch(entry.node_id or "")
@@ -104,10 +110,13 @@ def session_entries(store: Store, session: str) -> list[Found]:
 
 
 def _nodes(store: Store, given: str) -> Iterator[Thing]:
-    wanted = _NODE.fullmatch(given)
+    stem, slash, name = given.rpartition("/")
+    wanted = _NODE.fullmatch(name)
     if not wanted:
         return
     for path in store.canvases():
+        if slash and path.stem != stem:
+            continue
         if number_of(path) != int(wanted[1]) and b'"was":' not in files.read_bytes(path):
             continue
         canvas = canvas_at(path)
@@ -115,7 +124,7 @@ def _nodes(store: Store, given: str) -> Iterator[Thing]:
             continue
         node = folder_of(canvas, int(wanted[2]))
         if node is not None:
-            yield Thing("node", given, path, canvas=canvas, node=node)
+            yield Thing("node", name, path, canvas=canvas, node=node)
 
 
 def _formerly(canvas: Canvas) -> list[int]:

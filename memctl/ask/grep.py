@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 from memctl import files
 from memctl.errors import UsageError
-from memctl.model import Entry
+from memctl.model import KINDS, Entry
 from memctl.store import Store, entries
 from memctl.store.entries import Found
 
 # Stands in a JSON line as it stands in the text; a blank may be one between two fields, which no line has.
 _PLAIN = re.compile(r"[A-Za-z0-9_./@:,=+-]*[A-Za-z0-9][A-Za-z0-9_./@:,=+-]*")
+_TIME = re.compile(r"\d{4}-\d\d(-\d\d)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,11 @@ class Query:
 def search(store: Store, query: Query) -> Iterator[Found]:
     """Give the matching entries, file by file in order of name, lines in order.
 
-    Raises UsageError for a pattern or a score that cannot be read.
+    Raises UsageError for a pattern, a score, a time or a value that cannot be read.
     """
     expression = _expression(query)
-    keep = _filter(query)
-    needles = [node.encode() for node in (query.node,) if _PLAIN.fullmatch(node)]
+    keep = _filter(store, query)
+    needles = [] if not query.node or len(nodes_of(store, query.node)) > 1 else [query.node.encode()]
     literal = _PLAIN.fullmatch(query.pattern) and (query.fixed or not set(query.pattern) & set(".+"))
     if literal and not query.ignore_case and not query.invert:
         needles.append(query.pattern.encode())
@@ -94,21 +95,50 @@ def _expression(query: Query) -> re.Pattern[str]:
         ) from None
 
 
-def _filter(query: Query) -> Callable[[Entry], bool]:
+def _filter(store: Store, query: Query) -> Callable[[Entry], bool]:
     tests: list[Callable[[Entry], bool]] = []
     if query.node:
-        tests.append(lambda entry: entry.node_id == query.node)
+        nodes = nodes_of(store, query.node)
+        tests.append(lambda entry: entry.node_id in nodes)
     if query.session:
         tests.append(lambda entry: entry.session_id.startswith(query.session))
     if query.tool:
         tests.append(lambda entry: entry.tool.lower() == query.tool.lower())
-    named = {name: frozenset(filter(None, getattr(query, name).split(","))) for name in ("kind", "status")}
+    named = {name: _values(name, getattr(query, name)) for name in ("kind", "status")}
     tests += [_one_of(name, wanted) for name, wanted in named.items() if wanted]
     if query.score:
         tests.append(_score(query.score))
     if query.since:
+        if not _TIME.match(query.since):
+            raise UsageError(f"--since takes an ISO date or time such as 2026-03-01: not {query.since!r}")
         tests.append(lambda entry: (entry.timestamp or "") >= query.since)
     return lambda entry: all(test(entry) for test in tests)
+
+
+def nodes_of(store: Store, node: str) -> frozenset[str]:
+    """Give the ids that a node stands for: its own, and those folded into it where it is drawn."""
+    from memctl.ask import find
+    from memctl.model import node_id
+
+    for thing in find.find(store, f"node:{node}"):
+        drawn, canvas = thing.node, thing.canvas
+        if drawn is not None and canvas is not None and node_id(canvas.number, drawn.number) == node:
+            ranges = find.members(drawn)
+            return frozenset(
+                node_id(canvas.number, number) for first, last in ranges for number in range(first, last + 1)
+            )
+    return frozenset((node,))
+
+
+_VALUES = {"kind": KINDS, "status": ("ok", "error", "missing")}
+
+
+def _values(name: str, text: str) -> frozenset[str]:
+    wanted = frozenset(word for word in text.split(",") if word)
+    unknown = sorted(wanted - set(_VALUES[name]))
+    if unknown:
+        raise UsageError(f"no {name} {unknown[0]!r}; there are {', '.join(_VALUES[name])}")
+    return wanted
 
 
 def _one_of(name: str, wanted: frozenset[str]) -> Callable[[Entry], bool]:

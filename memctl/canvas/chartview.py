@@ -1,7 +1,8 @@
 """Any Mermaid flowchart for the terminal: its nodes in the order its edges give, beside their rails."""
 
+from memctl.canvas.chart import Flowchart, Link, Vertex
 from memctl.canvas.escape import unescape_label
-from memctl.canvas.flowchart import Flowchart, Link, Vertex, parse_flowchart
+from memctl.canvas.flowchart import parse_flowchart
 from memctl.canvas.page import NARROWEST, WIDEST, Item, Line, draw_items, in_ascii, most_lanes
 from memctl.canvas.rails import lay_rails, order_nodes
 from memctl.canvas.repair import fix

@@ -50,6 +50,8 @@ def normalise_label(text: str) -> str:
     Lines are stripped and empty ones dropped; tabs and other blanks become one space. What is left is
     drawn by Mermaid without loss and comes back from `unescape_label(escape_label(text))`.
     """
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()
     text = _NONCHARACTERS.sub("", printable(text))
     lines = (" ".join(line.split()) for line in text.split("\n"))
     return "\n".join(line for line in lines if line)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from memctl.canvas.flowchart import MOST_LINKS, Fault
+from memctl.canvas.chart import MOST_LINKS, Fault
 from memctl.canvas.labels import find_extent
 from memctl.canvas.source import SPACE, Source, decode_entities
 

@@ -8,183 +8,12 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass
 
-from memctl.canvas.letters import LETTERS
+from memctl.canvas.lexicon import AT_END, REGEXES, STATES
 from memctl.canvas.source import SPACE
 
 Token = tuple[str, int, int]
 
 _S = f"[{SPACE}]"
-_B = "(?![A-Za-z0-9_])"  # \b after a word, with JavaScript's idea of a word
-
-
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    """What a match does: the token it gives (or none), whether it ends the state, the state it begins."""
-
-    pattern: str
-    kind: str = ""
-    pop: bool = False
-    push: str = ""
-
-
-# Rules of every state. A quote always begins a string and a bracket a label, whatever is expected.
-_QUOTES = [_Rule('"`', push="md_string"), _Rule('"', push="string")]
-_TILDES = _Rule(rf"{_S}*+~~~+{_S}*", "LINK")
-_OPENING = {
-    "(-": _Rule(r"\(-", "(-", push="ellipse"),
-    "([": _Rule(r"\(\[", "STADIUMSTART", push="text"),
-    "[[": _Rule(r"\[\[", "SUBROUTINESTART", push="text"),
-    "[(": _Rule(r"\[\(", "CYLINDERSTART", push="text"),
-    "(((": _Rule(r"\(\(\(", "DOUBLECIRCLESTART", push="text"),
-    "[/": _Rule(r"\[/", "TRAPSTART", push="trap"),
-    "[\\": _Rule(r"\[\\", "INVTRAPSTART", push="trap"),
-    "|": _Rule(r"\|", "PIPE", push="text"),
-    "(": _Rule(r"\(", "PS", push="text"),
-    "[": _Rule(r"\[", "SQS", push="text"),
-    "{": _Rule(r"\{", "DIAMOND_START", push="text"),
-}
-_BRACKETS = list(_OPENING.values())
-
-_KEYWORDS = [
-    _Rule(rf"accTitle{_S}*:{_S}*", "acc_title", push="acc_line"),
-    _Rule(rf"accDescr{_S}*:{_S}*", "acc_descr", push="acc_line"),
-    _Rule(rf"accDescr{_S}*\{{{_S}*", push="acc_block"),
-    _Rule(r"@\{", "SHAPE_DATA", push="shape_data"),
-    _Rule(rf"call{_S}+", push="callback"),
-    *_QUOTES,
-    _Rule(f"style{_B}", "STYLE"),
-    _Rule(f"default{_B}", "DEFAULT"),
-    _Rule(f"linkStyle{_B}", "LINKSTYLE"),
-    _Rule(f"interpolate{_B}", "INTERPOLATE"),
-    _Rule(f"classDef{_B}", "CLASSDEF"),
-    _Rule(f"class{_B}", "CLASS"),
-    _Rule(f"href{_S}", "HREF"),
-    _Rule(rf"click{_S}+", push="click"),
-    _Rule(f"(?:flowchart-elk|swimlane-beta|graph|flowchart){_B}", "GRAPH"),
-    _Rule(f"subgraph{_B}", "subgraph"),
-    _Rule(rf"end{_B}{_S}*", "end"),
-    _Rule(f"_(?:self|blank|parent|top){_B}", "LINK_TARGET"),
-]
-_LINKS = [
-    _Rule(rf"[xo<]?--+[-xo>]{_S}*", "LINK"),
-    _Rule(rf"[xo<]?--{_S}*", "START_LINK", push="edge"),
-    _Rule(rf"[xo<]?==+[=xo>]{_S}*", "LINK"),
-    _Rule(rf"[xo<]?=={_S}*", "START_LINK", push="thick_edge"),
-    _Rule(rf"[xo<]?-?\.+-[xo>]?{_S}*", "LINK"),
-    _Rule(rf"[xo<]?-\.{_S}*", "START_LINK", push="dotted_edge"),
-    _Rule(rf"~~~+{_S}*", "LINK"),
-]
-_WORDS = [
-    _Rule("[0-9]+", "NUM"),
-    _Rule("#", "BRKT"),
-    _Rule(":::", "STYLE_SEPARATOR"),
-    _Rule(":", "COLON"),
-    _Rule("&", "AMP"),
-    _Rule(";", "SEMI"),
-    _Rule(",", "COMMA"),
-    _Rule(r"\*", "MULT"),
-    *_LINKS,
-    _OPENING["(-"],
-    _OPENING["(["],
-    _OPENING["[["],
-    _Rule(r"\[\|", "VERTEX_WITH_PROPS_START"),
-    _Rule(">", "TAGEND", push="text"),
-    _OPENING["[("],
-    _OPENING["((("],
-    _OPENING["[/"],
-    _OPENING["[\\"],
-    _Rule("<", "TAGSTART"),
-    _Rule(r"\^", "UP"),
-    _Rule(r"\\\|", "SEP"),
-    _Rule(f"v{_B}", "DOWN"),
-    _Rule(r"""(?:[A-Za-z0-9!"#$%&'*+.`?\\_/]|-(?=[^>\-.]))+""", "NODE_STRING"),
-    _Rule("-", "MINUS"),
-    _Rule(f"[{LETTERS}]", "UNICODE_TEXT"),
-    _OPENING["|"],
-    _OPENING["("],
-    _OPENING["["],
-    _OPENING["{"],
-]
-_STATES: dict[str, list[_Rule]] = {
-    "keywords": _KEYWORDS,
-    "words": _WORDS,
-    "initial": [*_KEYWORDS, *_WORDS],
-    "links": _LINKS,
-    "quotes": _QUOTES,
-    "string": [_Rule('"`', push="md_string"), _Rule('[^"]+', "STR"), _Rule('"', pop=True)],
-    "md_string": [_Rule('[^`"]+', "MD_STR"), _Rule('`"', pop=True), *_QUOTES, _TILDES, *_BRACKETS],
-    "text": [
-        *_QUOTES,
-        _TILDES,
-        _OPENING["(-"],
-        _Rule(r"\]\)", "STADIUMEND", pop=True),
-        _OPENING["(["],
-        _Rule(r"\]\]", "SUBROUTINEEND", pop=True),
-        _OPENING["[["],
-        _Rule(r"\)\]", "CYLINDEREND", pop=True),
-        _OPENING["[("],
-        _Rule(r"\)\)\)", "DOUBLECIRCLEEND", pop=True),
-        _OPENING["((("],
-        _OPENING["[/"],
-        _OPENING["[\\"],
-        _Rule(r"\|", "PIPE", pop=True),
-        _Rule(r"\)", "PE", pop=True),
-        _OPENING["("],
-        _Rule(r"\]", "SQE", pop=True),
-        _OPENING["["],
-        _Rule(r"\}", "DIAMOND_STOP", pop=True),
-        _OPENING["{"],
-        _Rule(r'[^\[\](){}|"]+', "TEXT"),
-    ],
-    "trap": [
-        *_QUOTES,
-        _TILDES,
-        *_BRACKETS[:5],
-        _Rule(r"[\\(?=\])]\]", "TRAPEND", pop=True),
-        _Rule(r"/\]", "INVTRAPEND", pop=True),
-        _Rule(r"/(?!\])|\\(?!\])|[^\\\[\](){}/]+", "TEXT"),
-        *_BRACKETS[5:],
-    ],
-    "ellipse": [
-        *_QUOTES,
-        _TILDES,
-        _Rule(r"[-/)]\)", "-)", pop=True),
-        _Rule(rf"""(?:{_S}++(?!~~~)|(?!~~~)(?![-/]\))[^()\[\]{{}}"{SPACE}])+""", "TEXT"),
-        *_BRACKETS,
-    ],
-    "click": [*_QUOTES, _Rule(_S, pop=True), _Rule(rf"[^{SPACE}]+", "CLICK")],
-    "callback": [
-        _Rule(rf"\({_S}*\)", pop=True),
-        _Rule(r"\(", pop=True, push="callback_arguments"),
-        _Rule(r"[^(]+", "CALLBACKNAME"),
-    ],
-    "callback_arguments": [_Rule(r"\)", pop=True), _Rule(r"[^)]+", "CALLBACKARGS")],
-    "acc_line": [_Rule(r"[^\n]*", "acc_value", pop=True)],
-    "acc_block": [_Rule(r"\}", pop=True), _Rule(r"[^}]+", "acc_descr_multiline_value")],
-    "shape_data": [
-        _Rule('"', "SHAPE_DATA", push="shape_data_string"),
-        _Rule('[^}^"]+', "SHAPE_DATA"),
-        _Rule(r"\}", pop=True),
-    ],
-    "shape_data_string": [_Rule('"', "SHAPE_DATA", pop=True), _Rule('[^"]+', "SHAPE_DATA")],
-    "direction": [
-        *_QUOTES,
-        _Rule(rf"(?:LR|RL|TB|BT|TD|BR|v){_B}|[<>^]", "DIR", pop=True),
-        _TILDES,
-        *_BRACKETS,
-    ],
-}
-_REGEXES = {
-    state: re.compile("|".join(f"({rule.pattern})" for rule in rules)) for state, rules in _STATES.items()
-}
-# Rules that match nothing at all give their token once more at the end of the text.
-_AT_END = {
-    "click": "CLICK",
-    "callback": "CALLBACKNAME",
-    "callback_arguments": "CALLBACKARGS",
-    "acc_line": "acc_value",
-}
-
 _SPACES = re.compile(f"{_S}*")
 _PIECE = re.compile(rf"\n+|[{SPACE.replace(chr(10), '')}]+")
 _DIRECTIONS = re.compile(rf"direction{_S}+(TB|BT|RL|LR|TD)|[\n\u2028\u2029]")
@@ -240,9 +69,9 @@ def next_token(lexer: Lexer) -> Token:
         if token:
             return token
     state = lexer.stack[-1]
-    if state in _AT_END and not lexer.ended:
+    if state in AT_END and not lexer.ended:
         lexer.ended = True
-        return _AT_END[state], size, size
+        return AT_END[state], size, size
     return "EOF" if state == "initial" else "END", size, size
 
 
@@ -250,7 +79,7 @@ def _step(lexer: Lexer, state: str) -> Token | None:
     """Apply the first rule of *state* that matches."""
     text, at = lexer.text, lexer.at
     if state == "initial" and (lexer.directions or lexer.ids):
-        match = _REGEXES["keywords"].match(text, at)
+        match = REGEXES["keywords"].match(text, at)
         if match:
             return _apply(lexer, "keywords", match)
         token = _direction(lexer, at) or _link_id(lexer)
@@ -266,12 +95,12 @@ def _step(lexer: Lexer, state: str) -> Token | None:
             lexer.stack.pop()
             lexer.at = newline + 1
             return "NODIR", at, lexer.at
-    match = _REGEXES[state].match(text, start)
+    match = REGEXES[state].match(text, start)
     return _apply(lexer, state, match) if match else ("ERROR", at, at + 1)
 
 
 def _apply(lexer: Lexer, state: str, match: re.Match[str]) -> Token | None:
-    rule = _STATES[state][(match.lastindex or 1) - 1]
+    rule = STATES[state][(match.lastindex or 1) - 1]
     if rule.pop:
         lexer.stack.pop()
     if rule.push:
@@ -292,7 +121,7 @@ def _space(lexer: Lexer) -> Token | None:
         return token
     if at >= lexer.spaces:
         lexer.spaces = _SPACES.match(text, at).end()  # type: ignore[union-attr] # it always matches
-        link = _REGEXES["links"].match(text, lexer.spaces)
+        link = REGEXES["links"].match(text, lexer.spaces)
         if link:
             token = _apply(lexer, "links", link)
             return (token[0], at, token[2]) if token else None
@@ -313,7 +142,7 @@ def _edge_text(lexer: Lexer, state: str) -> Token | None:
         if start > at:
             lexer.at = start
             return "EDGE_TEXT", at, start
-        quote = _REGEXES["quotes"].match(text, at)
+        quote = REGEXES["quotes"].match(text, at)
         return _apply(lexer, "quotes", quote) if quote else None
     found = link.match(text, start)
     if found:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 
+from memctl.canvas.chart import Flowchart, Label
 from memctl.canvas.faults import Finding
-from memctl.canvas.flowchart import Flowchart, Label
 from memctl.canvas.shapes import SHAPES
 from memctl.canvas.source import SPACE, Source
 

@@ -7,7 +7,8 @@ another language becomes Mermaid's, the original's header becomes a comment. The
 import re
 from collections.abc import Callable, Iterator
 
-from memctl.canvas.flowchart import Fault, Flowchart, parse_flowchart
+from memctl.canvas.chart import Fault, Flowchart
+from memctl.canvas.flowchart import parse_flowchart
 from memctl.canvas.labels import find_extent, quote_inner
 from memctl.canvas.source import SPACE, Source, prepare
 

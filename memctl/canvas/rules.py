@@ -1,24 +1,72 @@
 """`memctl validate`: what Mermaid would say to a flowchart, and what it would draw without a part of it.
 
 Codes are stable: MMD1xx are errors (Mermaid refuses the text), MMD2xx warnings (it draws, but not what is
-written), MMD3xx notes (not checked). Verdicts are those of Mermaid 11.16 (DESIGN 9).
+written), MMD3xx notes (not checked). Verdicts are those of Mermaid 11.16 (DESIGN 9), but for what a newer
+one may know: a shape's name (MMD209) or a type of diagram (MMD301) that 11.16 refuses is no error here.
+YAML is read as YAML 1.2; Mermaid's own reader differs in corners.
 """
 
 import re
 from dataclasses import replace
 from typing import Literal
 
+from memctl.canvas.chart import MOST_FAULTS
 from memctl.canvas.faults import Finding, explain_fault
-from memctl.canvas.flowchart import MOST_FAULTS, parse_flowchart
+from memctl.canvas.flowchart import parse_flowchart
 from memctl.canvas.losses import find_losses
 from memctl.canvas.markdown import find_fences, replace_fence
 from memctl.canvas.repair import fix
-from memctl.canvas.shapes import read_yaml
+from memctl.canvas.shapes import LONGEST_DATA, read_yaml
 from memctl.canvas.source import Source, prepare
 from memctl.model import Problem
 
-__all__ = ["fences", "fix", "fix_markdown", "validate", "validate_markdown"]
+__all__ = ["CODES", "fences", "fix", "fix_markdown", "validate", "validate_markdown"]
 
+CODES = {
+    "MMD101": "no flowchart line",
+    "MMD102": "unknown direction",
+    "MMD103": "text on the line of the direction",
+    "MMD104": "unquoted bracket or @ in a label",
+    "MMD105": "quote inside a label",
+    "MMD106": "label never closed",
+    "MMD107": "empty label",
+    "MMD108": "Markdown label not closed",
+    "MMD109": "no arrow of Mermaid's",
+    "MMD110": "edge without a node",
+    "MMD111": "text of an edge",
+    "MMD112": "reserved word as a name",
+    "MMD113": "end without subgraph",
+    "MMD114": "subgraph without end",
+    "MMD115": "title of a subgraph",
+    "MMD116": "text between statements",
+    "MMD117": "character outside labels",
+    "MMD118": "form of a statement",
+    "MMD119": "number of an edge",
+    "MMD120": "data of a node",
+    "MMD121": "more than 500 edges",
+    "MMD122": "header read as a directive",
+    "MMD123": "front matter",
+    "MMD124": "word of a C4 diagram",
+    "MMD125": "conflict marker",
+    "MMD126": "code fence",
+    "MMD199": "other syntax error",
+    "MMD201": "letter read as the end of an arrow",
+    "MMD202": "line read as a direction",
+    "MMD203": "text dropped as HTML",
+    "MMD204": "backslash n breaks the line",
+    "MMD205": "second label of a node",
+    "MMD206": "over 50,000 characters",
+    "MMD207": "label read as a list",
+    "MMD208": "empty comment drawn as a node",
+    "MMD209": "unknown shape",
+    "MMD210": "halves of an arrow that do not fit",
+    "MMD211": "style of an unknown node",
+    "MMD212": "text drawn as a formula",
+    "MMD213": "quotes inside a label not drawn",
+    "MMD301": "another type of diagram",
+    "MMD302": "data too long",
+    "MMD303": "stopped after 100 errors",
+}
 _SEVERITIES: dict[str, Literal["error", "warning", "note"]] = {"1": "error", "2": "warning", "3": "note"}
 _OTHER_TYPES = frozenset(
     """
@@ -83,12 +131,15 @@ def _findings(source: Source) -> list[Finding]:
         return [(source.c4_at, "MMD124", message, "write #67;4 for C4")]
     chart = parse_flowchart(source)
     found = [explain_fault(source, fault) for fault in chart.faults]
+    found += [(at, "MMD302", "not checked: data too long to be read", "") for at in chart.unchecked]
     if len(chart.faults) >= MOST_FAULTS:
         found.append((chart.faults[-1].at, "MMD303", f"stopped after {MOST_FAULTS} errors", ""))
     return found + find_losses(source, chart)
 
 
 def _front_matter(yaml: str, line: int, path: str) -> list[Problem]:
+    if len(yaml) > LONGEST_DATA:
+        return [Problem(path, line, 1, "MMD302", "not checked: front matter too long to be read", "note")]
     fault = read_yaml(yaml)[1]
     return (
         [Problem(path, line, 1, "MMD123", f"the front matter is not YAML: {fault}", "error")] if fault else []

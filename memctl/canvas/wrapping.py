@@ -49,11 +49,16 @@ def _wrap_line(text: str, width: int) -> list[str]:
 
 
 def _break_word(word: str, width: int) -> list[str]:
-    parts, start, used = [], 0, 0
+    """Break a word that is wider than a line, after a sign such as `/` or `_` if one is near."""
+    parts, start, used, sign = [], 0, 0, 0
     for at, char in enumerate(word):
         size = display_width(char)
         if used + size > width:
-            parts.append(word[start:at])
-            start, used = at, 0
+            end = sign if at - sign <= width // 2 and sign > start else at
+            parts.append(word[start:end])
+            used = sum(map(display_width, word[end:at]))
+            start = end
         used += size
+        if char in "/_.|:,-=&?":
+            sign = at + 1
     return [*parts, word[start:]]

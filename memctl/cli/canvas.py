@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from memctl import files
-from memctl.ask import find
+from memctl.ask import drill, find
 from memctl.ask.status import CanvasLine, listed
 from memctl.canvas.mmd import parse_canvas, write_canvas
 from memctl.canvas.view import view_canvas
@@ -17,7 +17,7 @@ from memctl.cli.app import TYPER
 from memctl.cli.status import canvas_data, canvas_line
 from memctl.errors import AmbiguousError, ExitCode, InputError, NotFoundError
 from memctl.model import Canvas, Json
-from memctl.store import Store, number_of
+from memctl.store import Store, entries, number_of
 
 app = typer.Typer(help="List, show and format the canvases.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
 
@@ -54,9 +54,14 @@ def _unreadable(path: Path) -> str:
 @app.command()
 def show(
     canvas: Annotated[
-        str, typer.Argument(metavar="CANVAS", help="A number, a file, a node's id, or words of its goal.")
+        list[str],
+        typer.Argument(metavar="CANVAS...", help="A number, a node's id, a file, or words of the goal."),
     ],
     form: output.FormatOption = output.Format.TEXT,
+    level: Annotated[
+        int,
+        typer.Option("--level", metavar="N", min=0, max=3, help="0 one line, 1 canvas, 2 calls, 3 results."),
+    ] = 1,
     source: Annotated[bool, typer.Option("--mermaid", help="Print the Mermaid text instead.")] = False,
     ascii_view: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII.")] = False,
     width: Annotated[
@@ -66,18 +71,49 @@ def show(
     """Show a canvas: the goal, how far it is, every step with what it found, and how they hang together."""
     output.settings.format = form
     store = output.store()
-    path = the_canvas(store, canvas)
+    path = the_canvas(store, " ".join(canvas))
     found = find.canvas_at(path)
     if source:
         output.write_bytes(files.read_bytes(path))
         return
     if found is None:
         raise InputError(_unreadable(path))
+    if level == 0:
+        output.records([metadata(path, found)])
+        return
     if form is output.Format.TEXT:
         output.lines(view_canvas(found, width or output.width(), ascii=ascii_view or output.ascii_only()))
+        if level >= 2:
+            _show_calls(store, found, results=level == 3)
         return
     data = _data(path, found)
+    if level >= 2:
+        data["calls"] = [entries.to_fields(entry) for entry in find.canvas_entries(store, found)]
     output.document("canvas", data) if form is output.Format.JSON else output.records([data])
+
+
+def metadata(path: Path, canvas: Canvas) -> dict[str, Json]:
+    """Give the one line that stands for a folded task, with the field names of the original."""
+    return {
+        "taskGoal": canvas.goal,
+        "status": canvas.status,
+        "nodeCount": CanvasLine(path.stem, path, canvas).nodes,
+        "updatedTime": canvas.updated,
+        "mmdFilePath": output.shown(path),
+    }
+
+
+def _show_calls(store: Store, canvas: Canvas, *, results: bool) -> None:
+    """Print the calls of a canvas node by node, and with *results* what came back, in full."""
+    node = None
+    for entry in find.canvas_entries(store, canvas):
+        if entry.node_id != node:
+            node = entry.node_id
+            output.write(f"\n{node}")
+        output.write(f"  > {entry.tool_call}")
+        output.write(f"  < {entry.status}  {entry.summary}")
+        if results and entry.status != "missing":
+            output.write(drill.result_bytes(store, entry).decode("utf-8", "replace"))
 
 
 def the_canvas(store: Store, given: str) -> Path:

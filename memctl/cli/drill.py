@@ -50,7 +50,7 @@ def drill(
             worst = max(worst, problem.code)
             continue
         if raw:
-            output.write_bytes(asked.raw(store, thing))
+            _print_raw(asked.raw(store, thing))
             return
         if up:
             cards.append(Card(thing, thing.id, (), asked.above(store, thing)))
@@ -61,6 +61,17 @@ def drill(
     _print_data(store, cards, form)
     if worst:
         output.finish(worst)
+
+
+def _print_raw(data: bytes) -> None:
+    """Print exact bytes; a terminal gets no escape code that a result may hold."""
+    if not sys.stdout.isatty():
+        output.write_bytes(data)
+        return
+    text = data.decode("utf-8", "replace")
+    output.write(text, end="")
+    if printable(text) != text:
+        output.note("control characters were left out; pipe it to get every byte")
 
 
 def _from_stdin() -> list[str]:

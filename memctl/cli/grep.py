@@ -10,7 +10,7 @@ from memctl.ask.grep import Query, search, text_of
 from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.errors import ExitCode, UsageError
-from memctl.model import Json
+from memctl.model import KINDS, Json
 from memctl.store import entries
 from memctl.store.entries import Found
 
@@ -35,7 +35,12 @@ def grep(
     ] = "",
     tool: Annotated[str, typer.Option("--tool", metavar="NAME", help="Only calls of this tool.")] = "",
     kind: Annotated[
-        str, typer.Option("--kind", metavar="KIND,...", help="read, edit, test, run, search, ...")
+        str,
+        typer.Option(
+            "--kind",
+            metavar="KIND,...",
+            help=f"{', '.join(KINDS)}.",
+        ),
     ] = "",
     status: Annotated[str, typer.Option("--status", metavar="STATUS,...", help="ok, error, missing.")] = "",
     score: Annotated[
@@ -70,7 +75,12 @@ def grep(
 
 def _rows(found: Iterator[Found]) -> Iterator[Mapping[str, Json]]:
     for one in found:
-        yield entries.to_fields(one.entry) | {"file": output.shown(one.path), "line": one.number}
+        absent = dict.fromkeys(("result_bytes", "result_tokens", "result_sha256", "result"))
+        place: dict[str, Json] = {"file": output.shown(one.path), "line": one.number}
+        ref = {
+            "ref_path": output.shown(one.path.parent / one.entry.result_ref) if one.entry.result_ref else None
+        }
+        yield absent | entries.to_fields(one.entry) | place | ref
 
 
 def _line(row: Mapping[str, Json]) -> str:

@@ -1,5 +1,6 @@
 """`memctl ingest`."""
 
+import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -35,6 +36,7 @@ def ingest(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be taken, a row a file; write nothing.")
     ] = False,
+    jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Read with N processes.")] = 1,
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
@@ -51,20 +53,30 @@ def ingest(
     if dry_run:
         _rehearse(home, found, format_name)
         return
-    if store.create(home):
-        output.note(f"made the memory directory {home}")
+    existed = home.exists()
+    made = store.create(home)
     opened = store.open_store(home)
     with files.locked(home, wait), output.progress(sum(one.size for one in found)) as step:
-        report = passes.ingest(opened, found, format_name=format_name, progress=step)
+        report = passes.ingest(opened, found, format_name=format_name, jobs=jobs, progress=step)
+    nothing = all(row.is_empty for row in report.rows)
+    if made and nothing and not existed:
+        shutil.rmtree(home)  # made a moment ago, for nothing
+    elif made:
+        output.note(f"made the memory directory {home}")
     _note_troubles(report)
     if form is output.Format.TEXT:
-        if any(not row.is_empty for row in report.rows):
+        if not nothing:
             _summary(report, opened)
     else:
         rows = [_data(row) for row in report.rows]
-        document = {"sources": rows, "sessions": report.sessions, "changed": report.changed}
+        document = {
+            "sources": rows,
+            "sessions": report.sessions,
+            "changed": report.changed,
+            "healed": report.healed,
+            "new": dict(sorted(report.new.items())),
+        }
         output.document("ingest", document) if form is output.Format.JSON else output.records(rows)
-    nothing = all(row.is_empty for row in report.rows)
     if nothing and not any(row.named for row in report.rows):
         output.error(InputError(f"no transcript under {', '.join(paths)}; --verbose says why for each file"))
     failed = any(row.named and row.is_empty for row in report.rows)
@@ -109,24 +121,27 @@ def _note_troubles(report: Report) -> None:
             output.note(row.reason)
         elif row.outcome == "skipped":
             output.detail(f"{row.path}: skipped: {row.reason}")
-        elif row.outcome == "unchanged":
-            output.detail(f"{row.path}: unchanged")
 
 
 def _summary(report: Report, opened: Store) -> None:
+    """Say what is new in the directory; `status` counts the same things."""
     taken = [row for row in report.rows if row.outcome == "taken" and row.sessions]
-    parts = [f"{_many(len(report.sessions), 'session')} from {_many(len(taken), 'file')}"]
-    parts += [f"{_many(report.total(role), f'{role} message')}" for role in ("user", "assistant")]
-    parts.append(f"{_many(report.total('calls'), 'call')} with {_many(report.total('results'), 'result')}")
-    if secrets := report.total("redactions"):
-        parts.append(f"{_many(secrets, 'secret')} replaced")
     unchanged = sum(row.outcome == "unchanged" for row in report.rows)
     skipped = sum(row.outcome in ("skipped", "failed") for row in report.rows)
-    rest = [f"{_many(unchanged, 'file')} unchanged"] if unchanged else []
-    rest += [f"{_many(skipped, 'file')} skipped (--verbose says why)"] if skipped else []
-    output.write("; ".join([", ".join(parts) if taken else "nothing new", *rest]))
-    if taken and not report.changed:
-        output.write("nothing new")
+    new = report.new
+    parts = []
+    if new["messages"]:
+        parts.append(f"{_many(len(report.sessions), 'session')} from {_many(len(taken), 'file')}")
+        parts.append(f"new: {_many(new['messages'], 'message')}, {_many(new['calls'], 'call')}")
+        parts[-1] += f" ({new['error']} failed, {new['missing']} without a result)" if new["calls"] else ""
+    else:
+        parts.append("nothing new")
+    parts += [f"{_many(secrets, 'secret')} replaced"] if (secrets := report.total("redactions")) else []
+    parts += [f"{_many(unchanged, 'file')} unchanged"] if unchanged else []
+    parts += [f"{_many(skipped, 'file')} skipped (--verbose says why)"] if skipped else []
+    output.write("; ".join(parts))
+    if report.healed:
+        output.write(f"put right what was lost or merged: {_many(len(report.healed), 'session')}")
     names = {name for session in report.changed for name in report.sessions[session]}
     if not names:
         return

@@ -163,7 +163,9 @@ def answer(
         return len(listed)
     for count, row in enumerate(rows, 1):  # noqa: B007 - the count is the answer
         if names:
-            write_bytes(_fields(row, names, nul=nul))
+            fields_of = _fields(row, names, nul=nul)
+            if fields_of != b"\0":  # an empty argument would end up as a file name
+                write_bytes(fields_of)
         elif settings.format is Format.JSONL:
             write_bytes(files.encode(row) + b"\n")
         else:

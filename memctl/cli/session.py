@@ -117,6 +117,8 @@ def _said(stored: Stored, held: Mapping[str, Entry]) -> Iterator[str]:
         if part.get("type") == "call":
             node = f"  {entry.node_id}" if entry and entry.node_id else ""
             yield f"  > {entry.tool_call if entry else part.get('name')}{node}"
+            if entry and entry.status == "missing":
+                yield "  < missing  the transcript has no result for it"
         elif part.get("type") == "result" and entry:
             yield f"  < {entry.status}  {entry.summary}"
             yield f"      memctl drill {drill.quoted(entry.tool_call_id)}"

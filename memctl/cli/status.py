@@ -57,9 +57,10 @@ def status(form: output.FormatOption = output.Format.TEXT) -> None:
 
 
 def canvas_line(line: CanvasLine, indent: int = 0) -> str:
-    """Write a canvas in one line: number, status, progress, nodes, goal."""
+    """Write a canvas in one line: number, day, status, progress, steps, goal."""
     canvas = line.canvas
-    head = f"{canvas.number:03d}  {canvas.status:<9} {canvas.progress:>3}%  {line.nodes:>4} nodes  "
+    day = (canvas.updated or "")[:10] or "no date"
+    head = f"{canvas.number:03d}  {day:<10}  {canvas.status:<9} {canvas.progress:>3}% of {line.nodes:<3}  "
     return head + output.fit(canvas.goal, len(head) + indent)
 
 

@@ -32,7 +32,8 @@ class Manifest:
 
     embedder: whose vectors there are, "none" without; wanted: whose there should be, as the settings say.
     sources: of each source its files' signature. documents: how many of each layer. hidden: a hash of what
-    is forgotten. files: the generation's files with their sizes. why: why there are no vectors, when there are none. next: the next document's number.
+    is forgotten. files: the generation's files with their sizes. why: why there are no vectors, when there
+    are none. next: the next document's number.
     """
 
     folder: str
@@ -167,7 +168,10 @@ def _link(path: Path, other: Path) -> None:
 
 
 def publish(place: Place, folder: Path, manifest: Manifest) -> Manifest:
-    """Make a finished generation the current one, in one step, and remove those before the last; give its manifest."""
+    """Make a finished generation the current one, in one step; give its manifest.
+
+    Those before the last are removed.
+    """
     final = place.folder / manifest.folder
     folder.rename(final)
     manifest = replace(manifest, files=_sizes(final))

@@ -4,6 +4,7 @@ What is written is a function of what is stored, so it does not matter in how ma
 came in. An entry that is closed is never written differently again.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -28,11 +29,11 @@ OPEN = "open"  # extra field of an entry that may still change
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """What a session came to: its entries, and the canvases that were written or kept."""
+    """What a session came to: its canvases, and counts of its new calls by status and in all."""
 
-    entries: int
     canvases: tuple[str, ...]
     changed: bool
+    new: Counter[str]
 
 
 def derive(
@@ -52,7 +53,7 @@ def derive(
             changed |= canvases.write(store, batch, task, places[task.ordinal], session, work.closings.last)
     finally:
         work.drop()
-    return Derived(work.count, tuple(place.file_name for place in places.values()), changed)
+    return Derived(tuple(place.file_name for place in places.values()), changed, work.new)
 
 
 class _Session:
@@ -63,6 +64,7 @@ class _Session:
         self.id = session
         self.placed: dict[str, str] = {}  # call key -> canvas file its entry names
         self.count = 0
+        self.new: Counter[str] = Counter()
         self.closings: Closings = close(self._conversation())
         self._drafts = drafts
         self._finished = Spool(store.home)
@@ -108,8 +110,11 @@ class _Session:
         tool, arguments = str(part.get("name") or "unknown"), part.get("arguments")
         self.count += 1
         kind, target = summarize.describe(tool, arguments)
+        known = key_of(state.key) in self._stored
         entry = self._finish(state, tool, arguments, Summary(kind, target, "ok", "", 0))
         self._finished.put(key_of(state.key), entries.to_pieces(entry))
+        if not known:
+            self.new.update(("calls", entry.status))
         if entry.mmd:
             self.placed[state.key] = entry.mmd
         return Step(
@@ -204,6 +209,7 @@ def derive_all(store: Store, waiting: dict[str, list[Spool]], report: Report) ->
         drafts = waiting[session]
         derived = derive(store, batch, session, _joined(drafts), numbers)
         report.sessions[session] = derived.canvases
+        report.new.update(derived.new)
         if derived.changed and session not in report.changed:
             report.changed.append(session)
         for spool in drafts:

@@ -15,6 +15,7 @@ from memctl.passes.spool import Spool, key_of
 from memctl.store import Store, entries, messages, refs
 from memctl.text.tokens import count_tokens
 
+_EARLY_CHARACTERS = 100_000  # of a result that stands before its call: enough to describe it by
 _CLOSED_KEPT = 64  # a result that is given again, or grows, follows soon
 
 
@@ -53,7 +54,7 @@ class Drafts:
         self._session = session
         self._open: dict[str, _Made] = {}
         self._closed: dict[str, _Made] = {}
-        self._early: dict[str, Entry] = {}  # results that stood before their call
+        self._early: dict[str, tuple[Entry, str]] = {}  # results that stood before their call, and their text
         self._refs = {
             found.entry.result_sha256: found.entry.result_ref
             for found in entries.read(store.offload(session), session)
@@ -86,7 +87,7 @@ class Drafts:
         if given is None:
             self.results += 1
         if not seen:
-            self._early[key] = draft
+            self._early[key] = draft, body.text[:_EARLY_CHARACTERS]
         self._put(draft)
         self.findings.result(key, made.clock, body.text)
         record: dict[str, Json] = {"type": "result", "call_id": key}
@@ -162,15 +163,12 @@ class Drafts:
             result_sha256=body.digest,
         )
 
-    def _join(self, made: _Made, early: Entry) -> None:
+    def _join(self, made: _Made, early: tuple[Entry, str]) -> None:
         """Describe a call whose result stood before it in the transcript."""
-        text = early.result
-        if text is None and early.result_ref:
-            self._batch.commit()
-            text = refs.text(self._store.root, early.result_ref)
-        joined = self._entry(made, text or "", None)
+        answered, text = early
         kept = ("timestamp", "result_ref", "result", "result_bytes", "result_tokens", "result_sha256")
-        self._put(replace(joined, **{name: getattr(early, name) for name in kept}))
+        values = {name: getattr(answered, name) for name in kept}
+        self._put(replace(self._entry(made, text, None), **values))
 
     def _ref(self, made: _Made, body: offload.Body, timestamp: str | None) -> str:
         """Store a body; equal bodies of one session share the first one's ref."""

@@ -5,10 +5,10 @@ derived, in order of its first time. Killed anywhere, what is stored is whole, a
 rest: a source is remembered only after everything that came from it is in place.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
-from memctl.passes import sources
 from memctl.passes.report import Report, Row
 from memctl.passes.sources import Candidate, Cursors
 from memctl.store import Store
@@ -16,6 +16,7 @@ from memctl.store import Store
 if TYPE_CHECKING:  # a run over unchanged files reads and draws nothing
     from memctl.model import SessionFacts
     from memctl.passes.spool import Spool
+    from memctl.passes.taking import Aside
 
 Progress = Callable[[str, int], None]  # (path, its bytes), after each source
 
@@ -25,36 +26,31 @@ def ingest(
     found: Iterable[Candidate],
     *,
     format_name: str | None = None,
+    jobs: int = 1,
     progress: Progress | None = None,
 ) -> Report:
     """Take every transcript among the files *found*; the caller holds the lock.
 
-    Raises StoreError when the directory cannot be written; what is wrong with one source is in its row.
+    jobs: how many processes read; what is written does not depend on it. Raises StoreError when the
+    directory cannot be written; what is wrong with one source is in its row.
     """
     report = Report()
     cursors = Cursors(store)
     waiting: dict[str, list[Spool]] = {}
     links: list[SessionFacts] = []
-    finished: list[tuple[Candidate, list[int] | None, list[str], str]] = []
-    for candidate in found:
-        state = sources.state_of(candidate)
-        row = Row(candidate.path, candidate.named)
+    finished: list[tuple[Candidate, list[str], str]] = []
+    for candidate, row, aside in _taken(store, cursors, found, format_name, jobs):
         report.rows.append(row)
-        seen = cursors.seen(candidate) if format_name is None else None
-        if seen is not None:
-            row.outcome, row.reason = ("skipped", seen) if seen else ("unchanged", "")
-        else:
-            from memctl.passes import taking
-
-            taken, linked = taking.take(store, candidate, row, format_name)
-            links += linked
-            for session in taken:
+        if aside is not None:
+            links += aside.links
+            report.new["messages"] += row.new
+            for session in aside.sessions:
                 waiting.setdefault(session.id, []).append(session.drafts)
                 report.sessions.setdefault(session.id, ())
                 if row.new and session.id not in report.changed:
                     report.changed.append(session.id)
             if row.outcome != "failed":
-                finished.append((candidate, state, [session.id for session in taken], row.reason))
+                finished.append((candidate, [session.id for session in aside.sessions], row.reason))
         if progress:
             progress(row.path, candidate.size)
     if not store.keeps:  # a rehearsal ends with the counts
@@ -65,7 +61,65 @@ def ingest(
 
         taking.link(store, links)
         derive_all(store, waiting, report)
-    for candidate, state, sessions, reason in finished:
-        cursors.remember(candidate, state, sessions, reason)
+    _heal(store, cursors, report)
+    for candidate, sessions, reason in finished:
+        cursors.remember(candidate, sessions, reason)
     cursors.save()
     return report
+
+
+def _taken(
+    store: Store, cursors: Cursors, found: Iterable[Candidate], format_name: str | None, jobs: int
+) -> "Iterator[tuple[Candidate, Row, Aside | None]]":
+    """Read and store the sources that are new or changed, in order; give each with what it came to."""
+    looked = [(candidate, None if format_name else cursors.seen(candidate)) for candidate in found]
+    fresh = [candidate for candidate, seen in looked if seen is None]
+    asides = _read(store, fresh, format_name, jobs)
+    stored: set[str] = set()
+    for candidate, seen in looked:
+        if seen is not None:
+            yield (
+                candidate,
+                Row(
+                    candidate.shown, candidate.named, outcome="skipped" if seen else "unchanged", reason=seen
+                ),
+                None,
+            )
+            continue
+        from memctl.passes import taking
+
+        aside = next(asides)
+        if jobs > 1 and aside.named & stored:  # read before an earlier source of the same session was stored
+            taking.drop(aside)
+            aside = taking.read(store, candidate, format_name)
+        taking.put(store, candidate, aside)
+        stored |= aside.named
+        yield candidate, aside.row, aside
+
+
+def _read(store: Store, fresh: list[Candidate], format_name: str | None, jobs: int) -> "Iterator[Aside]":
+    """Read sources, in this process or several; in order either way."""
+    if not fresh:
+        return
+    from memctl.passes import taking
+
+    if jobs == 1 or len(fresh) == 1:
+        yield from (taking.read(store, candidate, format_name) for candidate in fresh)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    read = partial(taking.read, store, format_name=format_name, holds=True)
+    with ProcessPoolExecutor(min(jobs, len(fresh))) as pool:
+        yield from pool.map(read, fresh)
+
+
+def _heal(store: Store, cursors: Cursors, report: Report) -> None:
+    """Put derived files right when the directory is not as the last pass left it."""
+    from memctl.passes.listing import fingerprint
+
+    if cursors.whole != fingerprint(store):
+        from memctl.passes.canvases import Numbers
+        from memctl.passes.heal import heal
+
+        report.healed = heal(store, Numbers(store))
+        cursors.whole = fingerprint(store)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from memctl import files
 from memctl.model import Damage, Event, Message, SessionFacts, Skipped
 from memctl.passes.recording import Recorder, SessionIntake, message_id
 from memctl.passes.spool import Spool
@@ -20,9 +21,10 @@ _REFS_A_FLUSH = 2_000  # a batch of refs is made durable together
 class Intake:
     """Takes the events of one source for one store."""
 
-    def __init__(self, store: Store, choose_id: Callable[[str, str, str], str]) -> None:
+    def __init__(self, store: Store, batch: files.Batch, choose_id: Callable[[str, str, str], str]) -> None:
         """Begin a source.
 
+        batch: takes the refs.
         choose_id: gives the session id to store under, from (session key, session id, id of the first
             message): an id that was used again after a reset is another session.
         """
@@ -35,7 +37,7 @@ class Intake:
         self._early: dict[str, list[Message]] = {}  # before the first user message of a session without id
         self._makers: dict[str, Recorder] = {}
         self._alike: Counter[tuple[str, ...]] = Counter()
-        self._batch = store.batch()
+        self._batch = batch
 
     def take(self, events: Iterable[Event]) -> None:
         """Take all events; whatever was stored before an error stays."""

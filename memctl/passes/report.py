@@ -33,11 +33,17 @@ class Row:
 
 @dataclass
 class Report:
-    """What an ingest did: a row a source, the sessions that changed and the canvases they have."""
+    """What an ingest did: a row a source, the sessions that changed and the canvases they have.
+
+    healed: sessions whose derived files were put right (`heal`). new: messages, calls and their statuses
+    that the directory did not have.
+    """
 
     rows: list[Row] = field(default_factory=list)
     sessions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     changed: list[str] = field(default_factory=list)
+    healed: list[str] = field(default_factory=list)
+    new: Counter[str] = field(default_factory=Counter)
 
     def total(self, name: str) -> int:
         """Add up one count over all sources."""

@@ -1,11 +1,14 @@
 """Sources: which files an ingest looks at, and which of them it has seen before."""
 
+import contextlib
 import os
+import stat
 import sys
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from memctl import files
 from memctl.errors import InputError
@@ -19,16 +22,33 @@ if TYPE_CHECKING:  # looking at unchanged files reads none
 _PASSED_OVER = frozenset((".git", "node_modules", "__pycache__", ".venv"))
 
 
+_MEMBER_BYTES = 4 << 30  # of one file in an archive; what claims more is passed over
+
+State = tuple[int, int, int]  # of a file: bytes, time of the last change, inode
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A file to look at: its path as shown to people; *named* when the command line names it.
 
-    size: in bytes, for the progress bar; 0 when it is not known.
+    state: what it was when it was found; None for standard input and for what cannot be looked at.
+    archive: the zip archive that holds it as *path*; "" for a file of its own.
     """
 
     path: str
     named: bool
-    size: int = 0
+    state: State | None = None
+    archive: str = ""
+
+    @property
+    def shown(self) -> str:
+        """Its path for people."""
+        return f"{self.archive}!{self.path}" if self.archive else self.path
+
+    @property
+    def size(self) -> int:
+        """Its bytes, for the progress bar; 0 when they are not known."""
+        return self.state[0] if self.state else 0
 
 
 def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
@@ -42,30 +62,54 @@ def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
         if path == "-":
             yield Candidate("-", named=True)
             continue
-        if not os.path.lexists(path):
-            raise InputError(f"{path}: no such file or folder")
-        if not Path(path).is_dir():
-            if _is_new(path, seen):
-                yield Candidate(path, named=True, size=max(_size(Path(path)), 0))
+        try:
+            status = os.stat(path)
+        except OSError as error:
+            raise InputError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+        if not stat.S_ISDIR(status.st_mode):
+            if _is_new(status, seen):
+                yield from _members(Candidate(path, True, _state(status)))
             continue
-        for folder, folders, names in os.walk(path):
-            folders[:] = sorted(name for name in folders if _is_searched(Path(folder, name)))
-            for name in sorted(names):
-                found = os.path.join(folder, name)
-                if Path(found).is_file() and not Path(found).is_symlink() and _is_new(found, seen):
-                    yield Candidate(found, named=False, size=max(_size(Path(found)), 0))
+        for found in _walk(path):
+            with contextlib.suppress(OSError):  # gone since the folder was read
+                status = found.stat(follow_symlinks=False)
+                if _is_new(status, seen):
+                    yield from _members(Candidate(found.path, False, _state(status)))
 
 
-def _is_searched(folder: Path) -> bool:
-    return folder.name not in _PASSED_OVER and not folder.is_symlink() and not is_directory(folder)
+def _members(candidate: Candidate) -> Iterator[Candidate]:
+    """Give the files of a zip archive (an export, as it was downloaded), or the file itself."""
+    if not candidate.path.lower().endswith(".zip"):
+        yield candidate
+        return
+    import zipfile
 
-
-def _is_new(path: str, seen: set[tuple[int, int]]) -> bool:
-    """Tell whether this file was not given yet under another name."""
     try:
-        status = Path(path).stat()
+        with zipfile.ZipFile(candidate.path) as archive:
+            members = [info for info in archive.infolist() if not info.is_dir()]
+    except (OSError, zipfile.BadZipFile, NotImplementedError):
+        yield candidate  # reading it will say what is wrong
+        return
+    for info in sorted(members, key=lambda member: member.filename):
+        if info.file_size <= _MEMBER_BYTES:
+            yield Candidate(info.filename, False, candidate.state, candidate.path)
+
+
+def _walk(folder: str) -> "Iterator[os.DirEntry[str]]":
+    """Give the files below a folder, neither through links nor out of memory directories."""
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError:
-        return True  # opening it will say what is wrong
+        return
+    yield from (entry for entry in entries if entry.is_file(follow_symlinks=False))
+    for entry in entries:
+        searched = entry.is_dir(follow_symlinks=False) and entry.name not in _PASSED_OVER
+        if searched and not is_directory(Path(entry.path)):
+            yield from _walk(entry.path)
+
+
+def _is_new(status: os.stat_result, seen: set[tuple[int, int]]) -> bool:
+    """Tell whether this file was not given yet under another name."""
     identity = (status.st_dev, status.st_ino)
     if status.st_ino and identity in seen:
         return False
@@ -73,10 +117,29 @@ def _is_new(path: str, seen: set[tuple[int, int]]) -> bool:
     return True
 
 
+def _state(status: os.stat_result) -> State:
+    return status.st_size, status.st_mtime_ns, status.st_ino
+
+
 def opened(candidate: Candidate) -> "Source":
     """Open a candidate; standard input is read to its end."""
     from memctl import readers
 
+    if candidate.archive:
+        import zipfile
+
+        try:
+            with zipfile.ZipFile(candidate.archive) as archive, archive.open(candidate.path) as stream:
+                return readers.Source.from_stream(cast("BinaryIO", stream), name=candidate.shown)
+        except (
+            OSError,
+            RuntimeError,
+            ValueError,
+            zlib.error,
+            zipfile.BadZipFile,
+            NotImplementedError,
+        ) as error:
+            raise InputError(f"{candidate.shown}: {error}") from error
     if candidate.path == "-":
         return readers.Source.from_stream(sys.stdin.buffer, name="-")
     return readers.open_source(candidate.path)
@@ -95,6 +158,7 @@ class Cursors:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._root = str(store.root)
         self._path = store.private("cursors.json")
         self._known: dict[str, Json] = {}
         self._changed = False
@@ -105,31 +169,40 @@ class Cursors:
                 known = None
             self._known = known if isinstance(known, dict) else {}
 
+    @property
+    def whole(self) -> str:
+        """The listing of derived files (`listing`) as the last pass left it."""
+        return str(self._known.get("", ""))
+
+    @whole.setter
+    def whole(self, fingerprint: str) -> None:
+        self._known[""] = fingerprint
+        self._changed = True
+
     def seen(self, candidate: Candidate) -> str | None:
         """Say what an unchanged file came to: "" for one that was taken, else why it is no transcript.
 
         None for a file that is new, has changed, or whose sessions have lost something since.
         """
         known = self._known.get(_key(candidate))
-        if not isinstance(known, dict) or known.get("state") != _state(candidate):
+        if not isinstance(known, dict) or candidate.state is None or known.get("state") != [*candidate.state]:
             return None
         sessions = known.get("sessions")
-        if not isinstance(sessions, dict) or any(
-            _size(self._store.conversation(session)) < size for session, size in sessions.items()
-        ):
+        if not isinstance(sessions, dict):
             return None
+        for name, size in sessions.items():
+            if _size(f"{self._root}/{name}") < size:
+                return None
         return str(known.get("reason", ""))
 
-    def remember(
-        self, candidate: Candidate, state: list[int] | None, sessions: Iterable[str], reason: str
-    ) -> None:
-        """Remember a file, in the *state* it had before it was read, and what it came to."""
-        if state is None:
+    def remember(self, candidate: Candidate, sessions: Iterable[str], reason: str) -> None:
+        """Remember a file, in the state it had before it was read, and what it came to."""
+        if candidate.state is None:
             return
-        sizes = {session: _size(self._store.conversation(session)) for session in sessions}
-        self._known[_key(candidate)] = {"state": state, "sessions": sizes} | (
-            {"reason": reason} if reason else {}
-        )
+        paths = [self._store.relative(self._store.conversation(session)) for session in sessions]
+        sizes = {path: _size(f"{self._root}/{path}") for path in paths}
+        known = {"state": [*candidate.state], "sessions": sizes} | ({"reason": reason} if reason else {})
+        self._known[_key(candidate)] = known
         self._changed = True
 
     def save(self) -> None:
@@ -138,27 +211,14 @@ class Cursors:
             files.write_atomic(self._store.home, self._path, [files.encode(self._known)])
 
 
-def state_of(candidate: Candidate) -> list[int] | None:
-    """Give what tells that a file changed; None for standard input and pipes."""
-    return _state(candidate)
-
-
-def _state(candidate: Candidate) -> list[int] | None:
-    if candidate.path == "-":
-        return None
-    try:
-        status = Path(candidate.path).stat()
-    except OSError:
-        return None
-    return [status.st_size, status.st_mtime_ns, status.st_ino]
-
-
 def _key(candidate: Candidate) -> str:
+    if candidate.archive:
+        return f"{os.path.abspath(candidate.archive)}!{candidate.path}"
     return os.path.abspath(candidate.path)
 
 
-def _size(path: Path) -> int:
+def _size(path: str) -> int:
     try:
-        return path.stat().st_size
+        return os.stat(path).st_size
     except OSError:
         return -1

@@ -47,7 +47,7 @@ class Spool:
         else:
             self._offsets[slot] = self._end
             self._lengths[slot] = len(data)
-        self._stream.write(data)
+        self._opened().write(data)
         self._end += len(data)
 
     def get(self, key: int) -> bytes | None:
@@ -69,6 +69,23 @@ class Spool:
         """Give all records in order."""
         return (self.get(key) or b"" for key in self._slots)
 
+    def __getstate__(self) -> dict[str, object]:
+        """Travel to another process: the file stays where it is, what is in memory goes along."""
+        state = self.__dict__.copy()
+        if self._path is not None:
+            self._stream.close()
+        state["_stream"] = self._stream.getvalue() if isinstance(self._stream, io.BytesIO) else None
+        return state
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """Arrive from another process."""
+        held = state.pop("_stream")
+        self.__dict__.update(state)
+        self._stream = io.BytesIO(held if isinstance(held, bytes) else b"")
+        self._stream.seek(self._end)
+        if self._path is not None:
+            self._stream.close()
+
     def rest(self) -> None:
         """Let go of the open file until the next use: thousands of sessions may wait at once."""
         if self._path is not None:
@@ -89,4 +106,5 @@ class Spool:
     def _opened(self) -> IO[bytes]:
         if self._stream.closed and self._path is not None:
             self._stream = self._path.open("r+b")
+            self._stream.seek(self._end)
         return self._stream

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 from memctl import files, readers
 from memctl.errors import InputError
@@ -19,24 +20,55 @@ from memctl.text.redaction import redact
 _FILES_A_FLUSH = 500  # files put in place together
 
 
-def take(
-    store: Store, candidate: Candidate, row: Row, format_name: str | None
-) -> tuple[list[SessionIntake], list[SessionFacts]]:
-    """Store one source's messages and results, say in *row* what it came to, and give what it links to."""
+@dataclass
+class Aside:
+    """A source as it was read, with everything that came of it still aside.
+
+    row: what it came to so far. named: the session ids it uses itself. links: what it says of sessions
+    that stand elsewhere.
+    """
+
+    row: Row
+    batch: files.Batch
+    sessions: list[SessionIntake] = field(default_factory=list)
+    links: list[SessionFacts] = field(default_factory=list)
+    named: set[str] = field(default_factory=set)
+
+
+def read(store: Store, candidate: Candidate, format_name: str | None, *, holds: bool = False) -> Aside:
+    """Read one source into records and drafts; its refs are put in place at once unless *holds*.
+
+    What is wrong with the source is in its row; only what is wrong with the store is raised.
+    """
+    aside = Aside(Row(candidate.shown, candidate.named), store.batch())
+    aside.batch.holds = holds
+    row = aside.row
     try:
         source = sources.opened(candidate)
         found = format_name or _format_of(source)
         if found is None:
             row.outcome, row.reason = "skipped", _why_not(source)
-            return [], []
+            return aside
         row.format = found
-        intake = Intake(store, _chooser(store, source, found))
+        intake = Intake(store, aside.batch, _chooser(store, source, found, aside.named))
         intake.take(readers.read(source, found))
     except InputError as error:
-        row.outcome, row.reason = "failed", str(error)
-        return [], []
-    batch = store.batch()
-    for session in intake.sessions.values():
+        where = "" if candidate.shown in str(error) else f"{candidate.shown}: "
+        row.outcome, row.reason = "failed", f"{where}{error}"
+        return aside
+    aside.sessions, aside.links = list(intake.sessions.values()), intake.links
+    row.sessions, row.damages = len(aside.sessions), intake.damages
+    if not aside.sessions:
+        row.reason = "no messages in it"
+    return aside
+
+
+def put(store: Store, candidate: Candidate, aside: Aside) -> None:
+    """Store what was read: refs, then the messages of each session."""
+    aside.batch.holds = False
+    aside.batch.commit()
+    row, batch = aside.row, store.batch()
+    for session in aside.sessions:
         merged = conversations.merge(store, batch, session, _base_name(candidate))
         row.new += merged.new
         row.counts.update(session.counts)
@@ -44,13 +76,16 @@ def take(
         session.drafts.rest()
         if len(batch) >= _FILES_A_FLUSH:
             batch.commit()
-    row.sessions = len(intake.sessions)
-    row.damages = intake.damages
-    if row.sessions == 0:
-        row.reason = "no messages in it"
-    _quarantine(store, batch, candidate, intake.damages)
+    _quarantine(store, batch, candidate, row.damages)
     batch.commit()
-    return list(intake.sessions.values()), intake.links
+
+
+def drop(aside: Aside) -> None:
+    """Throw away what was read."""
+    aside.batch.drop()
+    for session in aside.sessions:
+        session.records.close()
+        session.drafts.close()
 
 
 def link(store: Store, links: list[SessionFacts]) -> None:
@@ -85,14 +120,17 @@ def _base_name(candidate: Candidate) -> str:
     return candidate.path.replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
-def _chooser(store: Store, source: readers.Source, format_name: str) -> Callable[[str, str, str], str]:
+def _chooser(
+    store: Store, source: readers.Source, format_name: str, named: set[str]
+) -> Callable[[str, str, str], str]:
     """Make the function that tells a session from another one of the same id (DESIGN 2.1).
 
     An id that a reset used again, with messages that share nothing with what is stored, is another
-    session: the id and a hash of its first message.
+    session: the id and a hash of its first message. *named* collects the ids asked for.
     """
 
     def choose(key: str, session: str, first: str) -> str:
+        named.add(session)
         if not store.conversation(session).is_file():
             return session
         stored = conversations.stored_keys(store, session)
@@ -119,12 +157,12 @@ def _keys_of(source: readers.Source, format_name: str, key: str, session: str) -
 
 def _quarantine(store: Store, batch: files.Batch, candidate: Candidate, damages: list[Damage]) -> None:
     """Keep what could not be read, secrets replaced, where a person can look at it."""
-    path = store.private("quarantine", f"{short_hash(12, _base_name(candidate), candidate.path)}.jsonl")
+    path = store.private("quarantine", f"{short_hash(12, _base_name(candidate), candidate.shown)}.jsonl")
     if not damages:
         return
     records: list[Json] = [
         {
-            "source": candidate.path,
+            "source": candidate.shown,
             "line": damage.line,
             "offset": damage.offset,
             "reason": damage.reason,

@@ -19,7 +19,7 @@ _START = re.compile(r"# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[ 
 _USER, _OWN = "####", ">"
 _END = "  "  # of what Aider writes (`append_chat_history(linebreak=True)` in its io.py)
 
-_COMMAND = re.compile(r"(?:/([\w-]+)|(!))(?:\s+|$)")
+_COMMAND = re.compile(r"/([\w-]+)(?:\s+|$)|!\s*")
 _TALKS = ("ask", "code", "architect", "context", "help")  # what stands behind these is said to the model
 _RUNS = ("run", "test", "git")  # what stands behind these is run, as behind `!`
 _MADE_UP = (  # messages Aider writes in the user's name
@@ -56,8 +56,9 @@ def read(source: Source) -> Iterator[Event]:
     """Give the events of each chat, a session of its own; what stands before the first is one, too.
 
     Messages have no ids: their place in the chat names them. An edit, a commit and a command that the
-    user ran are calls. The other messages of Aider are given with the role "system"; the first of a
-    chat was written when it started, no later time is known.
+    user ran are calls. The other messages of Aider are given with the role "system". All messages of a
+    chat have the time at which it started: no other is known. The first words of the user name a chat:
+    as the last ones of the file they may go on, and are not there yet.
     """
     chat = _Chat("#0")
     number = 0
@@ -72,7 +73,7 @@ def read(source: Source) -> Iterator[Event]:
             chat = _Chat(f"#{number}", start[1])
         else:
             yield from chat.take(line.value)
-    yield from chat.end()
+    yield from chat.end(last=True)
 
 
 @dataclass(slots=True)
@@ -106,7 +107,7 @@ class _Chat:
             if self.kind != "user":
                 yield from self._next("user")
             self.lines.append(line[5:].removesuffix(_END))
-        elif sign == _OWN and (ended or self.open or self.kind in ("user", "system")):
+        elif sign == _OWN and (ended or (self.kind in ("user", "system") and not self.open)):
             if self.kind != "system":
                 yield from self._next("system")
             self.lines.append(line[2:].rstrip())
@@ -125,8 +126,10 @@ class _Chat:
         else:  # what Aider writes behind an empty line begins with a sign, what the model wrote does not
             yield from self._next(None)
 
-    def end(self) -> Iterator[Event]:
-        """Give the last message."""
+    def end(self, *, last: bool = False) -> Iterator[Event]:
+        """Give the last message; *last*: nothing says that it is complete."""
+        if last and self.kind == "user" and not self.asked:
+            return
         yield from self._next(None)
 
     def _next(self, kind: Role | None) -> Iterator[Event]:
@@ -201,8 +204,7 @@ class _Chat:
             self.told = True
             yield self._session({**self.facts, **known(agent="Aider", started=self.started)})
         self.count += 1
-        when = self.started if self.count == 1 and role == "system" else None
-        yield Message(self.key, str(self.count), role, parts, when, marks)
+        yield Message(self.key, str(self.count), role, parts, self.started, marks)
 
     def _session(self, facts: dict[str, str]) -> SessionFacts:
         return SessionFacts(self.key, None, FORMAT, facts=facts)

@@ -59,7 +59,7 @@ class _Log:
     """What is known after the events so far.
 
     stands_for: event -> the message it is, or follows. asked: calls that a message holds. started:
-    calls that were started and are in no message yet, with the event that started them.
+    calls that were started and are in no message yet, by the call of the subagent that made them.
     """
 
     key: str = ""
@@ -67,7 +67,7 @@ class _Log:
     stands_for: dict[str, str | None] = field(default_factory=dict)
     last: dict[str, str] = field(default_factory=dict)  # session -> its newest message
     asked: set[str] = field(default_factory=set)
-    started: dict[str, tuple[Mapping[str, Json], str | None]] = field(default_factory=dict)
+    started: dict[str | None, dict[str, Call]] = field(default_factory=dict)
     agents: dict[str, str] = field(default_factory=dict)  # call -> name of the subagent it began
     model: str | None = None
     thought: str | None = None
@@ -187,7 +187,7 @@ def _assistant(log: _Log, data: Mapping[str, Json]) -> Iterator[Message]:
     for call in calls:
         if call.id:
             log.asked.add(call.id)
-            log.started.pop(call.id, None)
+            _open_calls(log, data).pop(call.id, None)
     parts: list[Part] = [*([Thinking(thought)] if thought else []), *([Text(text)] if text else []), *calls]
     if parts:
         usage = counts({"outputTokens": data.get("outputTokens")})
@@ -205,10 +205,14 @@ def _call(request: Mapping[str, Json]) -> Call:
     return Call(string(request.get("toolCallId")), name, request.get("arguments"))
 
 
+def _open_calls(log: _Log, data: Mapping[str, Json]) -> dict[str, Call]:
+    return log.started.setdefault(string(data.get("parentToolCallId")), {})
+
+
 def _started(log: _Log, data: Mapping[str, Json]) -> Iterator[Message]:
     call = string(data.get("toolCallId"))
     if call and call not in log.asked:
-        log.started[call] = (data, string(data.get("parentToolCallId")))
+        _open_calls(log, data)[call] = _call(data)
     return iter(())
 
 
@@ -222,10 +226,10 @@ def _requested(log: _Log, data: Mapping[str, Json]) -> Iterator[Message]:
 
 def _result(log: _Log, data: Mapping[str, Json]) -> Iterator[Message]:
     name = string(data.get("toolCallId"))
-    begun = log.started.pop(name, None) if name else None
+    begun = _open_calls(log, data).pop(name, None) if name else None
     if name and begun:
         log.asked.add(name)
-        yield _message("assistant", _call(begun[0]), model=log.model)
+        yield _message("assistant", begun, model=log.model)
     result, error = data.get("result"), mapping(data.get("error"))
     content = first(mapping(result), "content", "contents") if isinstance(result, dict) else result
     blocks = result_blocks(content) if content is not None else ()
@@ -246,12 +250,11 @@ def _pictures(blocks: tuple[Text | Image | Raw, ...]) -> tuple[Text | Image | Ra
 
 
 def _turn_end(log: _Log, data: Mapping[str, Json]) -> Iterator[Message]:
-    parent = string(data.get("parentToolCallId"))
-    open_calls = [name for name, (_, inside) in log.started.items() if inside == parent]
-    calls = [_call(log.started.pop(name)[0]) for name in open_calls]
+    calls = _open_calls(log, data)
     if calls:
-        log.asked.update(open_calls)
-        yield _message("assistant", *calls, model=log.model)
+        log.asked.update(calls)
+        yield _message("assistant", *calls.values(), model=log.model)
+        calls.clear()
 
 
 def _system(_: _Log, data: Mapping[str, Json]) -> Iterator[Message]:

@@ -40,20 +40,17 @@ _RULE = "---"
 
 def detect(source: Source) -> bool:
     """Tell a transcript by its bare roles, an export by its second line (FORMATS 0, rows 9 and 26)."""
-    if source.shape == "text":
-        lines = [line for line in source.opening()[:4000].split("\n") if line][:4]
-        return any(line.startswith("# ") for line in lines[:1]) and any(
-            _EXPORTED.fullmatch(line.rstrip()) for line in lines[1:]
-        )
-    return source.shape == "jsonl" and any(map(_is_turn, objects(source.head())))
+    return _is_export(source) or (source.shape == "jsonl" and any(map(_is_turn, objects(source.head()))))
 
 
 def read(source: Source) -> Iterator[Event]:
     """Give the events of a transcript, or of an exported chat, whose messages are named by their place."""
-    if source.shape == "text":
-        yield from _exported(source)
-    else:
-        yield from _transcript(source)
+    yield from _exported(source) if _is_export(source) else _transcript(source)
+
+
+def _is_export(source: Source) -> bool:
+    lines = [line.rstrip() for line in source.opening()[:4000].split("\n") if line.strip()][:4]
+    return bool(lines) and lines[0].startswith("# ") and any(map(_EXPORTED.fullmatch, lines[1:]))
 
 
 # --------------------------------------------------------------------------- transcripts of the agent
@@ -62,9 +59,7 @@ def read(source: Source) -> Iterator[Event]:
 def _is_turn(value: Mapping[str, Json]) -> bool:
     content = mapping(value.get("message")).get("content")
     return (
-        string(value.get("role")) in _ROLES
-        and isinstance(content, list | str)
-        and _FOREIGN.isdisjoint(value)
+        string(value.get("role")) in _ROLES and isinstance(content, list | str) and _FOREIGN.isdisjoint(value)
     )
 
 

@@ -13,7 +13,7 @@ from memctl.readers.chat import chat_message
 from memctl.readers.conversations import is_message
 from memctl.readers.fields import counts, first, mapping, sequence, string
 
-__all__ = ["Said", "is_own", "messages_in", "said"]
+__all__ = ["Said", "is_own", "is_telling", "messages_in", "said"]
 
 _KINDS: Mapping[str, Role] = {
     "human": "user",
@@ -44,6 +44,11 @@ def is_own(value: Json) -> bool:
     """Tell a message as only LangChain writes it."""
     kind, fields = _fields(value)
     return kind in _KINDS and "content" in fields
+
+
+def is_telling(value: Json) -> bool:
+    """Tell a message by which a list of them is known: its kind has a name only LangChain gives."""
+    return is_own(value) and _fields(value)[0] in ("human", "ai")
 
 
 def messages_in(value: Json, level: int = 0) -> Iterator[Mapping[str, Json]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from memctl.model import Call, Damage, Event, Json, Message, Result, SessionFacts, Skipped, Text
 from memctl.readers.fields import compact, first, known, mapping, objects, sequence, string, time
-from memctl.readers.langchain_messages import Said, is_own, messages_in, said
+from memctl.readers.langchain_messages import Said, is_own, is_telling, messages_in, said
 from memctl.readers.source import Source
 
 FORMAT = "langsmith"
@@ -22,9 +22,9 @@ def detect(source: Source) -> bool:
     return any(
         _is_run(head)
         or any(map(_is_run, sequence(head.get("runs"))))
-        or is_own(head)
-        or any(map(is_own, sequence(head.get("messages"))))
-        or any(map(is_own, sequence(mapping(head.get("values")).get("messages"))))
+        or is_telling(head)
+        or any(map(is_telling, sequence(head.get("messages"))))
+        or any(map(is_telling, sequence(mapping(head.get("values")).get("messages"))))
         for head in objects(source.head())
     )
 

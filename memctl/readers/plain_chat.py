@@ -141,9 +141,9 @@ class _Chat:
         """Give the turn that has ended."""
         name, words = self.name, "\n".join(self.lines).strip("\n").rstrip()
         self.name, self.lines = None, []
-        if not words:
-            return
         role = _ROLES.get(name.lower(), "user") if name else "system"
+        if not words and role != "tool":  # a tool may well give nothing
+            return
         if role == "assistant" and words == _SHOWN_CALL:
             yield Skipped("a call that is not shown", _KEY if self.told else None)
             return
@@ -151,6 +151,7 @@ class _Chat:
             self.told = True
             yield SessionFacts(_KEY, None, FORMAT)
         self.count += 1
-        parts = (Result(None, (Text(words),)),) if role == "tool" else (Text(words),)
+        said = (Text(words),) if words else ()
+        parts = (Result(None, said, name=name),) if role == "tool" else said
         marks = marks_of([words]) if role == "user" else ()
         yield Message(_KEY, str(self.count), role, parts, self.when, marks)

@@ -28,11 +28,11 @@ _THINK = re.compile(r"<think>\s*<details>\s*<summary>[^<]{0,100}</summary>|</det
 
 
 def detect(source: Source) -> bool:
-    """Tell a history by its first line (FORMATS 0, row 27)."""
-    opening = source.opening()
-    return opening.startswith(_GENERATED) or (
-        "SpecStory" in opening[:200] and any(map(_HEADING.fullmatch, opening[:4000].split("\n")))
-    )
+    """Tell a history by its first line (FORMATS 0, row 27), or by what was left of it and a heading."""
+    first, _, rest = source.opening()[:4000].partition("\n")
+    if not first.startswith("<!--") or "SpecStory" not in first:
+        return False
+    return first.startswith(_GENERATED) or any(map(_HEADING.fullmatch, rest.split("\n")))
 
 
 def read(source: Source) -> Iterator[Event]:
@@ -57,7 +57,8 @@ class _History:
 
     mode: "" for words, or the block that is open: tool, think, bare (a tool of the older form, which
     ends at a rule). held: a rule and what stands behind it; it is part of the words if more come.
-    noted: headings carry a time or a model, so bare ones are quoted. blocks: the section has had one.
+    fenced: the words are inside a code fence. blocks: the section has had one. before: the last line
+    that is not empty.
     """
 
     session: str | None = None
@@ -67,7 +68,6 @@ class _History:
     when: str | None = None
     model: str | None = None
     side: bool = False
-    noted: bool | None = None
     mode: str = ""
     begun: Line | None = None
     lines: list[str] = field(default_factory=list)
@@ -118,10 +118,8 @@ class _History:
         yield from self._section()
 
     def _is_heading(self, heading: re.Match[str]) -> bool:
-        note = heading["note"]
-        if self.noted is None:
-            self.noted = note is not None
-        return note is not None or not self.fenced or self.before.rstrip() == _RULE or not self.noted
+        """Tell a heading from one that is quoted in a fence."""
+        return heading["note"] is not None or not self.fenced or self.before.rstrip() == _RULE
 
     def _begin(self, heading: re.Match[str]) -> None:
         note = heading["note"] or ""

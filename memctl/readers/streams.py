@@ -4,10 +4,13 @@ import codecs
 import gzip
 import io
 import os
+import tempfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import BinaryIO, cast
+
+from memctl.errors import InputError
 
 __all__ = ["GZIP_DAMAGE", "Opener", "decoded", "shared_reader"]
 
@@ -16,6 +19,7 @@ Opener = Callable[[], BinaryIO]
 GZIP_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile)
 """What reading a damaged gzip file raises, at any time."""
 
+_ZSTD = b"\x28\xb5\x2f"  # and \xfd; the first three tell it from any text
 _BUFFER = 1 << 16
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
@@ -26,6 +30,7 @@ def decoded(opener: Opener) -> Iterator[tuple[BinaryIO, int]]:
 
     Raises:
         OSError: they cannot be opened.
+        InputError: they are packed with zstd and damaged, or the extra `zstd` is not installed.
 
     """
     with ExitStack() as stack:
@@ -33,6 +38,9 @@ def decoded(opener: Opener) -> Iterator[tuple[BinaryIO, int]]:
         start = _first_bytes(stream)
         if start.startswith(b"\x1f\x8b"):
             stream = stack.enter_context(cast("BinaryIO", gzip.GzipFile(fileobj=stream)))
+            start = _first_bytes(stream)
+        elif start.startswith(_ZSTD):
+            stream = stack.enter_context(_unpacked(stream))
             start = _first_bytes(stream)
         if start == codecs.BOM_UTF8:
             yield stream, stream.seek(len(start))
@@ -42,6 +50,24 @@ def decoded(opener: Opener) -> Iterator[tuple[BinaryIO, int]]:
             yield stack.enter_context(cast("BinaryIO", io.BufferedReader(recoded, _BUFFER))), 0
         else:
             yield stream, 0
+
+
+def _unpacked(stream: BinaryIO) -> BinaryIO:
+    """Unpack a zstd stream into an unnamed file, since its reader cannot go back."""
+    try:
+        import zstandard
+    except ImportError:
+        raise InputError(
+            "packed with zstd: pip install 'memctl[zstd]' reads it, or unpack it first"
+        ) from None
+    spool = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115 - the caller closes it
+    try:
+        zstandard.ZstdDecompressor().copy_stream(stream, spool)
+    except zstandard.ZstdError as error:
+        spool.close()
+        raise InputError(f"damaged zstd: {error}") from error
+    spool.seek(0)
+    return spool
 
 
 def shared_reader(file: BinaryIO) -> BinaryIO:

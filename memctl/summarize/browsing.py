@@ -7,35 +7,36 @@ import orjson
 
 from memctl.summarize.faults import error_line
 from memctl.summarize.outcomes import Finding, Outcome, first_line, telling
+from memctl.summarize.patterns import regex
 from memctl.summarize.requests import ADDRESSES, Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.values import described
 from memctl.summarize.wording import LIMIT, TARGET_LIMIT, clip, count, joined, lead, short_address
 
-_TITLE = re.compile(r"<title[^>]{0,200}>(?P<title>[^<]{1,400})", re.IGNORECASE)
-_TAG = re.compile(
+_TITLE = regex(r"<title[^>]{0,200}>(?P<title>[^<]{1,400})", re.IGNORECASE)
+_TAG = regex(
     r"<(?:script|style|noscript|svg)\b[^>]*>[^<]*(?:<(?!/)[^<]*)*|<!--[^>]{0,2000}>|<[^>]{0,2000}>",
     re.IGNORECASE,
 )
-_HEADING = re.compile(r"<h[12][^>]{0,300}>(?P<title>[^<]{2,300})", re.IGNORECASE)
-_PAGE = re.compile(r"^[- ]*(?:Page )?(?P<name>URL|Title|url|title):[ ]*(?P<said>[^\n]+)$", re.MULTILINE)
-_LINK = re.compile(r'"title": ?"(?P<title>(?:[^"\\]|\\.){1,300})", ?"(?:url|link)": ?"(?P<url>[^"]{1,500})"')
-_NUMBERED = re.compile(
+_HEADING = regex(r"<h[12][^>]{0,300}>(?P<title>[^<]{2,300})", re.IGNORECASE)
+_PAGE = regex(r"^[- ]*(?:Page )?(?P<name>URL|Title|url|title):[ ]*(?P<said>[^\n]+)$", re.MULTILINE)
+_LINK = regex(r'"title": ?"(?P<title>(?:[^"\\]|\\.){1,300})", ?"(?:url|link)": ?"(?P<url>[^"]{1,500})"')
+_NUMBERED = regex(
     r"^(?:\d+\.|[-*]|\[\d+\]) +\[?(?P<title>[^\]\n]{3,200})\]?(?:\((?P<url>https?://[^\s)]+)\)|[^\n]*)$",
     re.MULTILINE,
 )
-_TITLED = re.compile(r"^(?:Title|标题|タイトル|제목)[:：] *(?P<title>[^\n]{2,300})$", re.MULTILINE)
-_STATUS = re.compile(r"^(?:HTTP/[\d.]+ (?P<code>\d{3})[^\n]*)", re.MULTILINE)
-_FAILED = re.compile(
-    r"(?:The server returned HTTP|Request failed with status code|HTTP (?:Error|error)?:? ?"
+_TITLED = regex(r"^(?:Title|标题|タイトル|제목)[:：] *(?P<title>[^\n]{2,300})$", re.MULTILINE)
+_STATUS = regex(r"^(?:HTTP/[\d.]+ (?P<code>\d{3})[^\n]*)", re.MULTILINE)
+_FAILED = regex(
+    r"(?:(?:The server returned HTTP|Request failed with status code|HTTP (?:Error|error)?:?) ?"
     r"|status(?: code)?:? |Status: )(?P<code>[45]\d\d)\b[^\n]{0,80}"
     r"|^[ \t]*+(?:Error\b|Failed to (?:fetch|load|navigate)|Could not (?:fetch|resolve)|net::ERR_\w+"
     r"|Navigation failed|unable to fetch|请求失败|错误)[^\n]{0,200}",
     re.MULTILINE,
 )
-_REDIRECT = re.compile(r"REDIRECT DETECTED[\s\S]{0,300}?Redirect URL: (?P<url>\S+)")
-_METER = re.compile(r"^ *(?:% Total|Dload|\d{1,3} +\d+|  0 +0|100 +\d)[^\n]*$", re.MULTILINE)
-_CURL = re.compile(r"^curl: \(\d+\) [^\n]*|^wget: [^\n]*|^ERROR \d{3}: [^\n]*", re.MULTILINE)
+_REDIRECT = regex(r"REDIRECT DETECTED[\s\S]{0,300}?Redirect URL: (?P<url>\S+)")
+_METER = regex(r"^ *(?:% Total|Dload|\d{1,3} +\d+|  0 +0|100 +\d)[^\n]*$", re.MULTILINE)
+_CURL = regex(r"^curl: \(\d+\) [^\n]*|^wget: [^\n]*|^ERROR \d{3}: [^\n]*", re.MULTILINE)
 
 
 def web(request: Request, target: str, outcome: Outcome) -> Finding:

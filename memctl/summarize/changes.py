@@ -1,10 +1,10 @@
 """What an edit changes: lines added and taken away, and the part that tells them apart."""
 
-import re
 from dataclasses import dataclass
 
 from memctl.summarize.definitions import definitions
 from memctl.summarize.outcomes import telling
+from memctl.summarize.patterns import regex
 from memctl.summarize.wording import clip, joined
 
 _LONGEST = 100_000  # characters of each side of an edit that are compared
@@ -12,8 +12,8 @@ _COMPARED = 8  # lines of each side that are compared with each other
 _ALIKE = 0.34  # share of words in common from which a line counts as the other, changed
 _SHORTEST = 30  # characters of a replaced part
 _LIGHT = ("//", "#", "*", "/*", "import ", "from ", '"', '"""', "--", "<!--")
-_WORD = re.compile(r"\w+")
-_TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
+_WORD = regex(r"\w+")
+_TOKEN = regex(r"\w+|\s+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)

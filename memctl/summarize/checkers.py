@@ -3,62 +3,61 @@
 import re
 
 from memctl.summarize.outcomes import last_match
+from memctl.summarize.patterns import regex
 from memctl.summarize.verdicts import Verdict, counted
 from memctl.summarize.wording import count, file_name, joined
 
 # file(12,5): error ..., file:12:5 - error ..., file:12: error: ..., [ERROR] file:[12,5] ...
-_ERROR_AT = re.compile(
+_ERROR_AT = regex(
     r"^[ \t]*+(?:\[(?:ERROR|lint[\w:]*)\] )?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]\"'][^:()\n\"']{0,200})"
     r"(?::(?P<line>\d+)(?::\d+)?|\((?P<line2>\d+)(?:[,:]\d+)?\)|:\[(?P<line3>\d+),\d+\])(?:: ?| - | )"
     r"(?:fatal )?(?:(?P<level>error|warning|note|info)\b)?(?::"
     r"| )? ?(?P<code>[A-Z]+\d+\b:? ?)?(?P<said>[^\n]*)",
     re.MULTILINE,
 )
-_FILE_LIKE = re.compile(r"[^\s].{0,150}\.[A-Za-z]{1,6}$")
-_WARNED = re.compile(r"\w*Warning: ")
-_RUFF_NEW = re.compile(
+_FILE_LIKE = regex(r"[^\s].{0,150}\.[A-Za-z]{1,6}$")
+_WARNED = regex(r"\w*Warning: ")
+_RUFF_NEW = regex(
     r"^(?P<code>[A-Z]+\d+) (?:\[\*\] )?(?P<said>[^\n]+)\n +--> (?P<file>[^\s:]+):(?P<line>\d+)", re.MULTILINE
 )
-_RUST_ERROR = re.compile(
+_RUST_ERROR = regex(
     r"^(?P<level>error|warning)(?:\[(?P<code>\w+)\])?: (?P<said>[^\n]+)\n +--> (?P<file>[^\s:]+):"
     r"(?P<line>\d+)",
     re.MULTILINE,
 )
-_ESLINT_FILE = re.compile(r"^(?:[/.]|[A-Za-z]:\\|\w)[^\s:]*\.\w{1,6}$")
-_ESLINT_LINE = re.compile(
+_ESLINT_FILE = regex(r"^(?:[/.]|[A-Za-z]:\\|\w)[^\s:]*\.\w{1,6}$")
+_ESLINT_LINE = regex(
     r"^[ \t]++(?P<line>\d+):\d+\s+(?P<level>error|warning)\s+(?P<said>\S[^\n]*?)(?:  +(?P<rule>[\w@/-]+))?$"
 )
-_ESLINT_END = re.compile(
+_ESLINT_END = regex(
     r"^✖ (?P<all>\d+) problems? \((?P<errors>\d+) errors?, (?P<warnings>\d+) warnings?\)", re.MULTILINE
 )
-_BIOME_LINE = re.compile(
+_BIOME_LINE = regex(
     r"^(?P<file>[^\s:]+\.\w+):(?P<line>\d+):\d+ (?P<rule>\S+)[^\n]*\n(?:[ \t]*\n){0,3}[ \t]*+[×!✖] "
     r"(?P<said>[^\n]*)",
     re.MULTILINE,
 )
-_LINK = re.compile(
+_LINK = regex(
     r"^(?:[^\n]{0,200}: )?(?P<said>(?:undefined reference to|cannot find -l|ld: |collect2: error"
     r"|duplicate symbol|Undefined symbols)[^\n]*)",
     re.MULTILINE,
 )
-_MAKE = re.compile(
-    r"^(?:g?make|ninja)(?:\[\d+\])?: (?P<said>\*\*\* [^\n]*|build stopped[^\n]*)", re.MULTILINE
-)
-_CYCLE = re.compile(
+_MAKE = regex(r"^(?:g?make|ninja)(?:\[\d+\])?: (?P<said>\*\*\* [^\n]*|build stopped[^\n]*)", re.MULTILINE)
+_CYCLE = regex(
     r"^[ \t]*+(?:imports )?(?P<said>[^\n]{0,200}import cycle not allowed[^\n]*)$"
     r"|^(?P<stat>stat \S+: directory not found)",
     re.MULTILINE,
 )
-_TOTALS = re.compile(
+_TOTALS = regex(
     r"^(?:\[[\w:.-]+\] )?(?P<said>Found \d+ errors?[^\n]{0,80}|\d+ errors?(?: generated"
     r"|, \d+ warnings?[^\n]{0,40})?\.?|\d+ issues:?|"
     r"[^\n]{0,100}could not compile `[^\n]{0,100}|[✖×] \d+ problems?[^\n]{0,60})$",
     re.MULTILINE,
 )
-_TRIMMED = re.compile(r"^Found | \(checked[^)\n]*\)| in the same file[^\n]*|[.:]+$")
+_TRIMMED = regex(r"^Found | \(checked[^)\n]*\)| in the same file[^\n]*|[.:]+$")
 _INSTALLED = "Requirement already satisfied"
 # What a check says when it found nothing wrong.
-_GOOD = re.compile(
+_GOOD = regex(
     r"(?:Success: no issues found|All checks passed!?|0 issues\.?$|0 errors\b|No issues found"
     r"|Found 0 errors|BUILD SUCCESS(?:FUL)?\b|Build succeeded\.?|[Cc]ompiled successfully"
     r"|webpack [\d.]+ compiled|✓ built in |Finished `?\w+`? (?:\[[^\n\]]{0,60}\] )?(?:profile|target)"
@@ -73,7 +72,7 @@ _GOOD = re.compile(
     re.MULTILINE,
 )
 # What tools say when they give up: first those lines that say why, then the bare verdicts.
-_BAD = re.compile(
+_BAD = regex(
     r"(?:CMake Error|ERROR: failed to (?:solve|build)|ERROR: (?:Could not find a version"
     r"|No matching distribution found|Cannot install|Failed building|ResolutionImpossible)"
     r"|npm (?:ERR!|error) (?!A complete log|command |path |code |errno |syscall |Lifecycle script"
@@ -82,7 +81,7 @@ _BAD = re.compile(
     r"|error: externally-managed-environment|Could not resolve dependencies"
     r"|\[ERROR\] Failed to execute goal|\* What went wrong:\n)[^\n]*"
 )
-_BARE = re.compile(
+_BARE = regex(
     r"(?:BUILD FAIL(?:ED|URE)|Build FAILED\.?|Failed to compile\.?|error during build:|npm (?:ERR!"
     r"|error) (?!A complete log)|ELIFECYCLE|Command failed with exit code|FAILURE: Build failed"
     r"|task failed)[^\n]*"

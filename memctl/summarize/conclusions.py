@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from memctl.model import Summary
+from memctl.summarize.patterns import regex
 from memctl.summarize.sentences import sentences
 from memctl.summarize.weighing import weight
 from memctl.summarize.wording import LIMIT, clip
@@ -13,7 +14,7 @@ _ENOUGH = 2.7  # the weight from which a sentence counts as a conclusion
 _LATER = 0.12  # what each sentence before it takes away: agents react first, and plan after
 
 # What stands before the point: "Perfect! Now I can see that ..."
-_OPENERS = re.compile(
+_OPENERS = regex(
     r"(?:(?:great|good|perfect|excellent|nice|ok|okay|hmm+|interesting|interestingly|actually|wait|yes"
     r"|no|ah|aha|oh|indeed|right|awesome|wonderful|alright|well|so|now(?! that)|but|and|then|however|"
     r"great news|good news|good catch|as expected|unfortunately|fantastic|success|done|got it"
@@ -21,24 +22,28 @@ _OPENERS = re.compile(
     r"|absolutely|as you can see|looks good)\b(?: progress| work)?[\s!.,:;—–-]+)+",
     re.IGNORECASE,
 )
-_SEEING = re.compile(
+_SEEING = regex(
     r"(?:i|we) (?:can )?(?:now )?(?:also )?(?:clearly )?(?:see|notice|observe|found|realized?|know"
     r"|learned|discovered|confirmed|noticed)(?: now| clearly| here)? that\b[:,]? |(?:looking at|from"
     r"|based on|according to) [^,]{1,80}, (?=\S)|this (?:shows|means|confirms|indicates) that ",
     re.IGNORECASE,
 )
-_CJK_OPENERS = re.compile(
+_CJK_OPENERS = regex(
     r"(?:(?:好的?|很好|太好了|完美|明白了?|可以|是的|不错|看来"
     r"|はい|なるほど|よし|了解です|わかりました|네|좋습니다|좋아요|알겠습니다)[，,。！!、：: ]+)+"
 )
 # The plan that follows: "..., so let me run the tests".
-_TURN = re.compile(
+_TURN = regex(
     r"(?:[,;:—–]|\s-)\s*(?:so |and |but |then |now |next,? )*(?:let me|let's|let us|i'll|i will"
     r"|i'm going to|we'll|we will|i need to|i should|we need to|we should|i can now|we can now|now i"
     r"|next i)\b.*$|[，；,](?:所以|因此|那么|接下来)?(?:让我|我来|我将|我先|我会|我需要|下面|接下来).*$",
     re.IGNORECASE,
 )
-_CODE_FIRST = re.compile(r"[a-z]+[A-Z_(./\d]")
+_WORD = regex(r"[\w]{3,}|\d+")
+_COMMON = frozenset(
+    "the and with for that this from has have was were are not all now its their into will can".split()
+)
+_CODE_FIRST = regex(r"[a-z]+[A-Z_(./\d]")
 
 
 def conclusion(text: str) -> str:
@@ -84,8 +89,9 @@ def combine(summary: Summary, conclusion: str) -> Summary:
     if not said or summary.status == "missing" or _says(summary.text, said):
         return summary
     facts = summary.text
-    if summary.score >= 9 and len(facts) <= LIMIT - 45:
-        return replace(summary, text=clip(f"{facts}; {said}"))
+    if summary.score >= 9 and len(facts) <= LIMIT - 45:  # words about something else would only dilute it
+        related = not _words(facts).isdisjoint(_words(said))
+        return replace(summary, text=clip(f"{facts}; {said}")) if related else summary
     if summary.status == "error" or LIMIT - len(said) - 3 < 40:  # what broke must stay readable
         said = clip(said, max(80, LIMIT - min(len(facts), 110) - 3))
     text = f"{said} ({clip(facts, LIMIT - len(said) - 3)})"
@@ -94,5 +100,10 @@ def combine(summary: Summary, conclusion: str) -> Summary:
 
 def _says(facts: str, said: str) -> bool:
     """Whether the facts already hold nearly every word of the conclusion."""
-    words = set(re.findall(r"\w{3,}", said.lower()))
-    return bool(words) and len(words - set(re.findall(r"\w{3,}", facts.lower()))) <= len(words) // 5
+    words = _words(said)
+    return bool(words) and len(words - _words(facts)) <= len(words) // 5
+
+
+def _words(text: str) -> set[str]:
+    """Return the words of a text that can tie it to another: names, numbers, longer words."""
+    return {word for word in _WORD.findall(text.lower()) if word not in _COMMON}

@@ -5,15 +5,16 @@ import re
 from memctl.summarize.changes import Change, patch_change, told
 from memctl.summarize.definitions import definitions, identifiers
 from memctl.summarize.outcomes import first_line, last_line, telling
+from memctl.summarize.patterns import regex
 from memctl.summarize.values import described
 from memctl.summarize.wording import clip, joined, short_path
 
 _LOOKED_AT = 24_000  # characters of a file; what it is stands early
-_HEADING = re.compile(r"^#{1,4} +(?P<name>[^\n]{1,200})$", re.MULTILINE)
-_UNDERLINED = re.compile(r"^(?P<name>\S[^\n]{2,120})\n(?:={3,}|-{3,}|~{3,})$", re.MULTILINE)
-_KEY = re.compile(r"^(?P<name>[A-Za-z_][\w.-]{1,60})(?: *[:=]|:$)", re.MULTILINE)
-_SECTION = re.compile(r"^\[{1,2}(?P<name>[^\[\]\n]{1,80})\]{1,2}\s*$", re.MULTILINE)
-_PATCHED = re.compile(r"^(?:diff --git a/(?P<file>[^\n]+?) b/|\+\+\+ (?:b/)?(?P<plus>[^\s]+))", re.MULTILINE)
+_HEADING = regex(r"^#{1,4} +(?P<name>[^\n]{1,200})$", re.MULTILINE)
+_UNDERLINED = regex(r"^(?P<name>\S[^\n]{2,120})\n(?:={3,}|-{3,}|~{3,})$", re.MULTILINE)
+_KEY = regex(r"^(?P<name>[A-Za-z_][\w.-]{1,60})(?: *[:=]|:$)", re.MULTILINE)
+_SECTION = regex(r"^\[{1,2}(?P<name>[^\[\]\n]{1,80})\]{1,2}\s*$", re.MULTILINE)
+_PATCHED = regex(r"^(?:diff --git a/(?P<file>[^\n]+?) b/|\+\+\+ (?:b/)?(?P<plus>[^\s]+))", re.MULTILINE)
 _PROSE = (".md", ".rst", ".txt", ".mdx", ".adoc", ".markdown")
 _KEYED = (".yml", ".yaml", ".toml", ".ini", ".cfg", ".env", ".properties", ".conf")
 _OPENING = (

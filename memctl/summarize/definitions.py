@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Collection
 from itertools import islice
 
+from memctl.summarize.patterns import regex
+
 _LOOKED_AT = 12_000  # characters of code in which definitions are looked for
 _SKIMMED = 4_000  # and identifiers
-_DEFINED = re.compile(
+_DEFINED = regex(
     r"^[ \t]{0,12}+(?:(?:export|default|pub|pub\(crate\)|async|abstract|static|public|private"
     r"|protected|final|override|declare|inline|unsafe|extern|data|sealed|open|virtual|const) ++)*+"
     r"(?:(?:def|class|func|fn|function|interface|type|struct|enum|trait|impl|module|namespace|record"
@@ -40,7 +42,7 @@ _NO_NAMES = frozenset(
         "with",
     ]
 )
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{5,49}")
+_WORD = regex(r"[A-Za-z_][A-Za-z0-9_]{5,49}")
 
 
 def definitions(text: str, most: int = 12) -> list[str]:

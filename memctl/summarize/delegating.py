@@ -1,15 +1,15 @@
 """Subagents and questions to people: what came back, by the sentence that concludes."""
 
-import re
-
 from memctl.summarize.conclusions import conclusion
 from memctl.summarize.outcomes import Finding, Outcome, first_line
+from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
 from memctl.summarize.running import shown
 from memctl.summarize.values import described, value
 from memctl.summarize.wording import LIMIT, clip, count, lead
 
-_NOTED = re.compile(
+_THOUGHTS = ("think", "sequentialthinking", "reportintent")  # tools that only write down what they are given
+_NOTED = regex(
     r"(?:\A|\n)(?:agentId: |<usage>|<task_id>|<retrieval_status>|task_id: "
     r"|<task_metadata>)[^\n]*(?:\n[^\n<]*</usage>)?"
 )
@@ -35,6 +35,9 @@ def agent(_request: Request, target: str, outcome: Outcome) -> Finding:
 
 def other(request: Request, target: str, outcome: Outcome) -> Finding:
     """Summarize any other call by its result."""
+    if request.key in _THOUGHTS and not outcome.broke:
+        thought = request.string("thought", "intent", "content", "text") or request.text
+        return Finding(conclusion(thought) or clip(thought, LIMIT) or target, 5)
     if request.key in (
         "attemptcompletion",
         "finish",

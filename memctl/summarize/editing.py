@@ -6,7 +6,8 @@ from memctl.summarize.changes import Change, change, patch_change, told
 from memctl.summarize.contents import gist
 from memctl.summarize.faults import error_line
 from memctl.summarize.outcomes import Finding, Outcome
-from memctl.summarize.programs import SCRIPT_RUNNERS
+from memctl.summarize.patterns import regex
+from memctl.summarize.program_tables import SCRIPT_RUNNERS
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.targets import patched
@@ -41,11 +42,11 @@ _CONTENT = (
     "new_source",
     "code_markdown_content",
 )
-_PATCH_FILE = re.compile(
+_PATCH_FILE = regex(
     r"^(?:\*\*\* (?P<how>Add|Update|Delete) File: (?P<file>[^\n]+)|\+\+\+ (?:b/)?(?P<plus>\S+)[^\n]*)$"
 )
-_REFUSED = re.compile(
-    r"\s*(?:Error\b|ERROR\b|error:|Failed\b|failed to|String to replace not found|No (?:match"
+_REFUSED = regex(
+    r"\s*+(?:Error\b|ERROR\b|error:|Failed\b|failed to|String to replace not found|No (?:match"
     r"|replacement|changes)\b|Could not find|Found \d+ matches of the string|File has not been read"
     r"|File has been (?:modified|unexpectedly)|The (?:old|search) (?:text|string)"
     r"|old_str(?:ing)? (?:not found|did not appear)|Your (?:proposed )?edit (?:has introduced|was not)"
@@ -53,9 +54,13 @@ _REFUSED = re.compile(
     r"|Unable to|0 occurrences|apply_patch verification failed|patch failed|patch: \*\*\*|Permission"
     r"|失败|错误|エラー|오류)[^\n]*"
 )
-_NOTED = re.compile(r"^(?:- )?(?P<said>[EF]\d{3} [^\n]+|[^\n]{0,80}SyntaxError[^\n]*)", re.MULTILINE)
-_SHOWN_FILE = re.compile(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)
-_REJECTED_HUNK = re.compile(
+_DONE = regex(
+    r"\s*+(?:Applied edit to|Successfully (?:edited|applied|replaced|modified)|Edit applied"
+    r"|The file \S+ has been (?:edited|updated))"
+)
+_NOTED = regex(r"^(?:- )?(?P<said>[EF]\d{3} [^\n]+|[^\n]{0,80}SyntaxError[^\n]*)", re.MULTILINE)
+_SHOWN_FILE = regex(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)
+_REJECTED_HUNK = regex(
     r"^(?:Hunk #\d+ FAILED[^\n]*|\d+ out of \d+ hunks? FAILED[^\n]*|error: patch failed[^\n]*"
     r"|patch: \*\*\*\*[^\n]*)",
     re.MULTILINE,
@@ -81,8 +86,8 @@ def edit(request: Request, target: str, outcome: Outcome) -> Finding:
         said, score = shown(outcome, room - len(did) - 2) if not outcome.empty else ("", 9)
         said = "" if said.lower().strip(".! ") in ("done", "ok", "success") else said
         return Finding(lead(name, "; ".join(filter(None, (did, said)))), score, target=better)
-    said, score = shown(outcome, room) if not outcome.empty else ("edited, no output", 6)
-    return Finding(lead(name, said), score, target=better)
+    said = "" if outcome.empty or _DONE.match(outcome.text) else shown(outcome, room)[0]
+    return Finding(lead(name, said or "edited"), 6, target=better)
 
 
 def write(request: Request, target: str, outcome: Outcome) -> Finding:
@@ -107,6 +112,8 @@ def write(request: Request, target: str, outcome: Outcome) -> Finding:
         else "wrote"
     )
     head = f"{how} {count(lines, 'line')}"
+    if not content and outcome.text.startswith("[File: "):
+        return Finding(lead(target, "created"), 10)
     if not content:
         said, score = shown(outcome, room) if not outcome.empty else ("written, no output", 8)
         return Finding(lead(target, said), score)
@@ -190,19 +197,25 @@ def _blocks(text: str) -> list[Change]:
 
 def _window(request: Request) -> list[tuple[str, Change]]:
     """Return the change of SWE-agent's window commands: `edit 5:7`, `edit 'old' 'new'`, `insert`."""
+    replaced = request.fields.get("replacement_text")
+    if isinstance(replaced, str):
+        first, last = request.string("start_line"), request.string("end_line")
+        return [("", Change(("",) * _span(first, last), tuple(replaced.split("\n"))))]
     words = request.line.words
     if request.line.main is None or words[:1] not in (("edit",), ("insert",), ("append",)):
         return []
     if request.line.main.document:
         first, _, last = (words[1] if len(words) > 1 else "").partition(":")
-        taken = (
-            int(last) - int(first) + 1
-            if first.isdecimal() and last.isdecimal() and len(first + last) < 12
-            else 0
-        )
-        return [("", Change(("",) * max(0, taken), tuple(request.line.main.document.split("\n"))))]
+        return [("", Change(("",) * _span(first, last), tuple(request.line.main.document.split("\n"))))]
     named = request.line.named
     return [("", change(named[0], named[1]) if len(named) > 1 else change("", named[0]))] if named else []
+
+
+def _span(first: str, last: str) -> int:
+    """Return how many lines stand from *first* to *last*, 0 when they are no line numbers."""
+    if not (first.isdecimal() and last.isdecimal() and len(first) < 8 and len(last) < 8):
+        return 0
+    return min(max(0, int(last) - int(first) + 1), 100_000)
 
 
 def _side(fields: object, names: tuple[str, ...]) -> str:

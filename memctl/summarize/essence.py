@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from memctl.summarize.programs import FILTERS, SCRIPT_RUNNERS, Words, judge, operands, option
+from memctl.summarize.program_tables import FILTERS, SCRIPT_RUNNERS, Words
+from memctl.summarize.programs import judge, operands, option
 from memctl.summarize.shell import Simple
 from memctl.summarize.wording import TARGET_LIMIT, clip, joined, short_address, short_path
 
@@ -48,6 +49,7 @@ _NOISE = frozenset(
     "-v -vv -vvv -s -x -xvs -xv -vs -sv -rA -l -la -count=1 --no-header --tb=short --tb=long "
     "--verbose --color=no".split()
 )
+_FINDERS = frozenset(["find", "fd", "fdfind", "locate"])
 _INTERPRETERS = (
     "python",
     "pypy",
@@ -66,6 +68,7 @@ _FORMATTERS = (
     frozenset("gofmt gofumpt goimports rustfmt black isort prettier autopep8 yapf ruff go cargo".split())
     | SCRIPT_RUNNERS
 )
+_SCRIPT_OPTIONS = frozenset("-e -f --expression -pe -ne -pie -lpe -lne".split())  # the pattern is their value
 _PATTERN_FIRST = frozenset("sed gsed awk gawk perl jq yq chmod chown".split())
 
 
@@ -110,13 +113,13 @@ def read_line(parts: tuple[Simple, ...], whole: str) -> Line:
         judged.append(_Judged(simple, kind, words))
     best: _Judged | None = None
     for position, each in enumerate(judged):
-        if each.simple.piped and not _takes_over(each, judged[position - 1]):
+        taken_over = each.simple.piped and _takes_over(each, judged[position - 1])
+        if each.simple.piped and not taken_over:
             continue
-        if (
-            best is None
-            or each.rank > best.rank
-            or (each.kind == best.kind == "build" and each.rank == best.rank)
-        ):
+        later = (
+            taken_over or each.kind == "build"
+        )  # of equals the first, but what a pipe ends in, and the last build
+        if best is None or each.rank > best.rank or (later and each.rank == best.rank):
             best = each
     if best is None:
         return Line("run", clip(whole, TARGET_LIMIT), None)
@@ -131,17 +134,15 @@ def read_line(parts: tuple[Simple, ...], whole: str) -> Line:
 
 def _takes_over(each: _Judged, source: _Judged) -> bool:
     """Say whether a filter is what its pipeline is for: its source only prints (`echo x | python a.py`)."""
-    if each.words[0] in FILTERS:
-        return (
-            (each.words[0] == "tee" and source.kind == "" and bool(operands(each.words)))
-            or each.kind == "edit"
-            or (
-                each.kind == "search"
-                and source.kind in ("read", "list", "search")
-                and not source.simple.outputs
-            )
-        )
-    return True
+    if each.kind == "edit":
+        return True
+    if each.words[0] == "tee":
+        return source.kind == "" and bool(operands(each.words))
+    if each.kind == "search":
+        leaves_out = any(word.startswith("-") and word[1:2] != "-" and "v" in word for word in each.words)
+        names_files = source.kind in ("read", "list") or source.words[0] in _FINDERS
+        return each.simple.program == "xargs" or (names_files and not leaves_out)
+    return each.words[0] not in FILTERS and (each.kind != "read" or source.kind == "")
 
 
 def _target(each: _Judged, judged: list[_Judged]) -> str:
@@ -149,22 +150,22 @@ def _target(each: _Judged, judged: list[_Judged]) -> str:
     program = words[0]
     if kind == "write" and each.simple.outputs:
         return joined(each.simple.outputs, TARGET_LIMIT, write=short_path)
-    if kind == "search":
+    if kind == "search" or program == "find":
         return _searched(words)
     if kind in ("read", "edit", "write", "list") and program not in _FORMATTERS:
         named = program if program in _NAMED else ""
         same = [
             other
             for other in judged
-            if other.kind == kind and not other.simple.piped and other.words[0] == program
+            if other is each or (other.kind == kind and not other.simple.piped and other.words[0] == program)
         ]
         paths = list(dict.fromkeys(path for other in same for path in files_of(other.words)))
         if paths:
             return f"{named} {joined(paths, TARGET_LIMIT - 12, write=short_path)}".strip()
     if kind == "web":
-        address = next((word for word in operands(words) if "://" in word or "." in word), "")
-        if address:
-            return short_address(address)
+        places = operands(words)
+        if places:
+            return short_address(next((word for word in places if "://" in word), places[-1]))
     if kind == "vcs":
         return _versioned(words)
     if program.startswith(_INTERPRETERS):
@@ -176,7 +177,10 @@ def _target(each: _Judged, judged: list[_Judged]) -> str:
 
 def _searched(words: Words) -> str:
     named = operands(words)
-    if words[0] in ("find", "fd", "fdfind"):
+    if words[0] in _FINDERS:
+        inner = words[words.index("-exec") + 1 :] if "-exec" in words else ()
+        if inner and inner[0] in ("grep", "egrep", "rg"):
+            return _searched(inner)
         wanted = option(words, "-name", "-iname", "-path", "-ipath", "-regex")
         return clip(wanted or (short_path(named[0]) if named else "find"), TARGET_LIMIT)
     wanted = option(words, "-e", "--regexp")
@@ -228,6 +232,6 @@ def files_of(words: Words) -> list[str]:
         return named[1:2]
     if program in ("edit", "insert", "goto", "scroll_down", "scroll_up"):
         return []
-    if program in _PATTERN_FIRST and not any(word in ("-e", "-f", "--expression") for word in words):
+    if program in _PATTERN_FIRST and not any(word in _SCRIPT_OPTIONS for word in words):
         named = named[1:]
     return [word for word in named if not word.isdigit()]

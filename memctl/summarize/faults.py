@@ -4,14 +4,15 @@ import re
 from dataclasses import dataclass
 
 from memctl.summarize.outcomes import last_match, line_at
+from memctl.summarize.patterns import regex
 from memctl.summarize.wording import clip, file_name
 
 _NAMED = (
     r"(?:[A-Za-z_][\w.]{0,80})?"
     r"(?:Error|Exception|Interrupt|Exit|Failure|Warning|NotFound|DoesNotExist|Timeout|Abort)"
 )
-_PYTHON_FRAME = re.compile(r'^[ \t|]*File "(?P<file>[^"\n]{1,400})", line (?P<line>\d+)', re.MULTILINE)
-_PYTHON_SAID = re.compile(r"(?P<name>[A-Za-z_][\w.]{0,200})(?:: (?P<said>[^\n]*))?")
+_PYTHON_FRAME = regex(r'^[ \t|]*File "(?P<file>[^"\n]{1,400})", line (?P<line>\d+)', re.MULTILINE)
+_PYTHON_SAID = regex(r"(?P<name>[A-Za-z_][\w.]{0,200})(?:: (?P<said>[^\n]*))?")
 _PYTHON_NAMES = (
     "Error",
     "Exception",
@@ -33,34 +34,34 @@ _LIBRARY = (
     "internal/",
     "importlib",
 )
-_SCRIPT = re.compile(
+_SCRIPT = regex(
     r"^[ \t]*+(?:Uncaught |Unhandled [^\n:]{0,40}: ?|\[?)"
     rf"(?P<name>{_NAMED})(?: \[\w+\])?: (?P<said>[^\n]*)",
     re.MULTILINE,
 )
-_SCRIPT_FRAME = re.compile(
+_SCRIPT_FRAME = regex(
     r"^[ \t]++at [^\n]{0,200}?\(?(?:file://)?(?P<file>[^\s()]{1,300}?):(?P<line>\d+)(?::\d+)?\)?$",
     re.MULTILINE,
 )
-_JAVA = re.compile(
+_JAVA = regex(
     r'^(?:Exception in thread "[^"\n]*" |Caused by: |Unhandled exception\. )'
     r"(?P<name>[\w.$]+)(?:: (?P<said>[^\n]*))?",
     re.MULTILINE,
 )
-_JAVA_FRAME = re.compile(r"^[ \t]++at [\w.$<>/]+\((?P<file>[\w$]+\.\w+):(?P<line>\d+)\)", re.MULTILINE)
-_GO = re.compile(r"^panic: (?P<said>[^\n]*)", re.MULTILINE)
-_GO_FRAME = re.compile(r"^\t(?P<file>/[^\s:]+\.go):(?P<line>\d+)", re.MULTILINE)
-_RUST = re.compile(
+_JAVA_FRAME = regex(r"^[ \t]++at [\w.$<>/]+\((?P<file>[\w$]+\.\w+):(?P<line>\d+)\)", re.MULTILINE)
+_GO = regex(r"^panic: (?P<said>[^\n]*)", re.MULTILINE)
+_GO_FRAME = regex(r"^\t(?P<file>/[^\s:]+\.go):(?P<line>\d+)", re.MULTILINE)
+_RUST = regex(
     r"^thread '[^'\n]*' (?:\(\d+\) )?panicked at (?:'(?P<old>[^\n]*)', )?(?P<file>[^\s:,]+):"
     r"(?P<line>\d+)[:\d]*\n?(?P<said>[^\n]*)",
     re.MULTILINE,
 )
-_RUBY = re.compile(
+_RUBY = regex(
     r"^(?P<file>[^\s:]{1,200}\.rb):(?P<line>\d+):in [^\n]{1,100}?: (?P<said>[^\n]*) \("
     r"(?P<name>[A-Z]\w*(?:::\w+)*)\)",
     re.MULTILINE,
 )
-_PHP = re.compile(
+_PHP = regex(
     r"^PHP (?:Fatal|Parse) error: +(?P<said>[^\n]*?) in (?P<file>[^\s:]+)(?: on line |:)(?P<line>\d+)",
     re.MULTILINE,
 )
@@ -88,7 +89,7 @@ _SHELL = (
     "timed out",
     "Timeout:",
 )
-_ERROR_LINE = re.compile(
+_ERROR_LINE = regex(
     r"^[ \t]*+(?:[\w./@+-]{1,60}: ){0,2}"
     r"(?:(?:fatal|panic|error|Error|ERROR|FATAL|Fatal error|FAILURE|FAILED|ERR!|npm ERR!|npm error|E|×"
     r"|✖|✘|❌)(?:\[[\w-]{1,20}\]|\([\w-]{1,20}\))?:?[ \t]+"

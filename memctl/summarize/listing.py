@@ -3,19 +3,20 @@
 import re
 
 from memctl.summarize.faults import shell_error
-from memctl.summarize.outcomes import Finding, Outcome, first_line, telling
+from memctl.summarize.outcomes import Finding, Outcome, first_line
+from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.values import value
 from memctl.summarize.wording import LIMIT, count, file_name, joined, lead
 
-_LONG = re.compile(
+_LONG = regex(
     r"^[-dlbcps][-rwxsStT]{9}[@+.]? +\d+ +\S+ +\S+ +(?P<size>[\d.,]+[KMGT]?) +\w{3} +\S+ +\S+ "
     r"(?P<name>[^\n]+)$|^[-dlbcps][-rwxsStT]{9}[@+.]?(?: +\S+){4} +\S+ \S+(?: [+-]\d{4})? "
     r"(?P<name2>[^\n]+)$"
 )
-_DRESS = re.compile(r"^[\s│├└─|`*+-]*(?:\[(?:DIR|FILE|dir|file)\] ?|- )?")
-_HEAD = re.compile(
+_DRESS = regex(r"^[\s│├└─|`*+-]*(?:\[(?:DIR|FILE|dir|file)\] ?|- )?")
+_HEAD = regex(
     r"^(?:total \d+\S*|Directory listing for [^\n]*|[^\n]{1,300}:|NOTE: [^\n]*"
     r"|Here's the files and directories[^\n]*|\d+ director(?:y|ies), \d+ files?|\.)$"
 )
@@ -61,7 +62,7 @@ def entries(text: str, *, short: bool = True) -> list[str]:
     """Return the names in a listing: plain, columns, long (`ls -l`), a tree; without folders if *short*."""
     found: dict[str, None] = {}
     for line in text.split("\n"):
-        if not telling(line) or _HEAD.match(line.strip()):
+        if not line.strip() or _HEAD.match(line.strip()):
             continue
         match = _LONG.match(line)
         if match is not None:

@@ -1,7 +1,6 @@
 """Names in a call's arguments that could come from an earlier result, and the call itself on one line."""
 
 import json
-import re
 from collections.abc import Iterator
 
 import orjson
@@ -9,7 +8,9 @@ import orjson
 from memctl.model import Json
 from memctl.summarize import requests
 from memctl.summarize.definitions import is_compound
-from memctl.summarize.programs import KIND_OF, judge
+from memctl.summarize.patterns import regex
+from memctl.summarize.program_tables import KIND_OF
+from memctl.summarize.programs import judge
 from memctl.summarize.requests import Request
 from memctl.summarize.wording import clip
 from memctl.text.widths import printable
@@ -19,24 +20,22 @@ _SHORTEST, _LONGEST = 4, 200  # characters of a name (DESIGN 4.2: four or more)
 _LOOKED_AT = 1_500  # characters of one argument; the names of a written file come from everywhere
 _TOGETHER = 4_000  # characters of all arguments
 _DEEPEST = 6
-_CHUNK = re.compile(r"[\w./@:~+#$>%?=&-]{4,200}+")
+_CHUNK = regex(r"[\w./@:~+#$>%?=&-]{4,200}+")
 _EDGES = ".,:;-/\\*=&?>#+~%"
-_ID = re.compile(
+_ID = regex(
     r"[0-9a-f]{7,40}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
     r"|#?[A-Z][A-Z0-9]{1,9}-?\d[\dA-Z]{2,30}|\d{5,20}"
 )
-_FILE = re.compile(
+_FILE = regex(
     r"[\w@+-][\w.@+-]*\.(?:py|pyi|ipynb|[cm]?[jt]sx?|go|rs|java|kt|rb|php|cs|cpp|cc|hpp|[ch]|swift"
     r"|scala|lua|sh|bash|zsh|sql|md|mdx|rst|txt|json[l5]?|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?"
     r"|s?css|vue|svelte"
     r"|csv|tsv|log|patch|diff|png|jpe?g|gif|svg|pdf|zip|gz|tar|proto|tf|gradle|properties|mod|sum"
     r"|docx?|xlsx?|pptx?|traj|bak|orig|out|so|exe|bin|db)"
 )
-_SYMBOL = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,40}+")
-_CJK_JOINTS = re.compile(
-    r"[的了和与及或在是有对将把被从到请]|の|を|は|が|に|へ|で|と|から|まで|하고|에서|으로"
-)
+_SYMBOL = regex(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*")
+_CJK = regex(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,40}+")
+_CJK_JOINTS = regex(r"[的了和与及或在是有对将把被从到请]|の|を|は|が|に|へ|で|と|から|まで|하고|에서|으로")
 _SAID = frozenset(
     "output_mode subagent_type mode format model language encoding type description explanation "
     "thought reason justification activeform active_form status tool_call_purpose intent "
@@ -88,23 +87,23 @@ def _candidates(request: Request) -> Iterator[tuple[str, int]]:
                 others += (*part.outputs, part.document[:_LOOKED_AT])
     else:
         for name, text in _texts(dict(request.fields), ""):
-            if name not in _SAID:
-                short = name in _WHOLE or (len(text) < 40 and " " not in text)
-                (wanted if short else others).append(text[:_LOOKED_AT])
+            short = name in _WHOLE or (len(text) < 40 and " " not in text)
+            (wanted if short else others).append(text[:_LOOKED_AT])
         (wanted if len(request.text) < 60 else others).append(request.text[:_LOOKED_AT])
     yield from _names("\n".join(wanted), looked_for=True)
     yield from _names("\n".join(others), looked_for=False)
 
 
 def _texts(value: Json, name: str, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Yield each text in the arguments with the name it stands under."""
+    """Yield each text in the arguments with the argument it stands under; descriptions are left out."""
     if isinstance(value, str):
         yield name, value
     elif isinstance(value, int) and not isinstance(value, bool) and abs(value) > 9_999:
         yield name, str(value)[:40]
     elif depth < _DEEPEST and isinstance(value, dict):
         for key, item in value.items():
-            yield from _texts(item, str(key) if depth == 0 else name or str(key), depth + 1)
+            if requests.snake(str(key)[:60]) not in _SAID:
+                yield from _texts(item, name if depth else str(key), depth + 1)
     elif depth < _DEEPEST and isinstance(value, list):
         for item in value[:100]:
             yield from _texts(item, name, depth + 1)
@@ -119,7 +118,7 @@ def _names(text: str, *, looked_for: bool) -> Iterator[tuple[str, int]]:
             path = name.partition(":")[0] if not chunk.startswith("/") else chunk.partition(":")[0]
             yield path.rstrip(_EDGES), 6
             yield from ((part, 5) for part in _ends(path))
-        elif _FILE.fullmatch(name) or _ID.fullmatch(name):
+        elif ("." in name and _FILE.fullmatch(name)) or _ID.fullmatch(name):
             yield name, 5
         else:
             for symbol in _SYMBOL.findall(name) if name.isascii() else ():
@@ -151,12 +150,14 @@ def shorten_call(tool: str, arguments: Json, limit: int = 300) -> str:
         if text and len(text) <= room:
             break
         text = _compact(_cut(value, longest))
-    return clip(f"{name}({printable(text)})", limit) if len(text) > room else f"{name}({printable(text)})"
+    call = f"{name}({printable(text)})"
+    return clip(call, limit) if len(text) > room else call
 
 
 def _small(value: Json, room: int) -> bool:
     """Say whether it is worth writing a value out in full: a long text cannot fit."""
-    return not any(len(text) > room for _, text in _texts(value, ""))
+    held = value.values() if isinstance(value, dict) else value if isinstance(value, list) else (value,)
+    return not any(isinstance(text, str) and len(text) > room for text in held)
 
 
 def _cut(value: Json, longest: int, depth: int = 0) -> Json:

@@ -4,17 +4,19 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from memctl.summarize.patterns import regex
+
 HEAD = 40_000  # characters looked at from the beginning of a long result
 TAIL = 80_000  # and from its end, where tests and builds give their verdict
 
-_TELLING = re.compile(r"[^\W_]{2}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\d")
+_TELLING = regex(r"[^\W_]{2}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\d")
 # Echoed commands (`> tsc --noEmit`, `[lint] $ ruff`), and warnings that come with any run.
-_ROUTINE = re.compile(
-    r"\s*(?:(?:\[[\w:.-]{1,40}\] )?\$ |> \S|\[[\w:.-]{1,40}\] Finished in|Finished in [\d.]+m?s$"
+_ROUTINE = regex(
+    r"\s*+(?:(?:\[[\w:.-]{1,40}\] )?\$ |> \S|\[[\w:.-]{1,40}\] Finished in|Finished in [\d.]+m?s$"
     r"|WARNING: Running pip as|WARNING: You are using pip|\[notice\]|npm (?:warn|WARN|notice)\b"
     r"|\(node:\d+\)|\(Use `node --trace|Warning: _curses|Running as user \"root\"|\+ set [-+]|DEBUG\b|\x1b)"
 )
-_FRAME = re.compile(r"[\s\-=_*#~+.|/\\<>(){}\[\];,:\u2500-\u259f]*")
+_FRAME = regex(r"[\s\-=_*#~+.|/\\<>(){}\[\];,:\u2500-\u259f]*")
 
 
 @dataclass(frozen=True, slots=True)

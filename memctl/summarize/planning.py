@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from memctl.model import Json
 from memctl.summarize import requests
 from memctl.summarize.outcomes import Finding, Outcome, first_line
+from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
 from memctl.summarize.tools import kind_of
 from memctl.summarize.values import described
@@ -31,11 +32,10 @@ _TEXTS = (
     "todo",
 )
 _LISTS = ("todos", "plan", "items", "tasks", "task_list", "todo_list", "steps", "list", "todo")
-_MARKDOWN = re.compile(
+_MARKDOWN = regex(
     r"^[ \t]*+(?:[-*+]|\d+[.)])[ \t]+\[(?P<mark>[ xX~>/-])\][ \t]+(?P<text>[^\n]+)$", re.MULTILINE
 )
-_CREATED = re.compile(r"Task #(?P<number>\w+)\b")
-_THOUGHTS = frozenset(["think", "sequentialthinking", "reportintent"])
+_CREATED = regex(r"Task #(?P<number>\w+)\b")
 
 
 def plan_items(tool: str, arguments: Json) -> tuple[tuple[str, str], ...] | None:
@@ -45,7 +45,7 @@ def plan_items(tool: str, arguments: Json) -> tuple[tuple[str, str], ...] | None
     where it gives a new subject. TaskCreate gives its subject; its number is in the result only.
     """
     request = requests.read(tool, arguments)
-    return tuple(items(request)) if kind_of(request) == "plan" and request.key not in _THOUGHTS else None
+    return tuple(items(request)) if kind_of(request) == "plan" else None
 
 
 def items(request: Request) -> list[tuple[str, str]]:
@@ -99,7 +99,7 @@ def _checklist(text: str) -> list[tuple[str, str]]:
 
 def plan(request: Request, target: str, outcome: Outcome) -> Finding:
     """Summarize a plan call: how much is done, what is being done, what comes next."""
-    found = items(request) if request.key not in _THOUGHTS else []
+    found = items(request)
     if outcome.broke:
         return Finding(lead(target, first_line(outcome.text) or "failed"), 8, failed=True)
     created = _CREATED.search(outcome.text[:200])
@@ -115,10 +115,6 @@ def plan(request: Request, target: str, outcome: Outcome) -> Finding:
         )
     if found:
         return Finding(clip(_progress(found)), 9)
-    if request.key in _THOUGHTS:
-        return Finding(
-            clip(request.string("thought", "intent", "content", "text") or request.text or target), 9
-        )
     plan_text = request.string("plan", "explanation", "goal", "response")
     if plan_text:
         return Finding(lead("plan", clip(plan_text.lstrip("# "), 180)), 5)
@@ -145,9 +141,9 @@ def _progress(found: list[tuple[str, str]]) -> str:
 
 def target(request: Request) -> str:
     """Name the item that a plan call is about: the one it sets to doing, else the next, else the last."""
-    found = items(request) if request.key not in _THOUGHTS else []
+    found = items(request)
     for wanted in ("doing", "todo", "done"):
         texts = [text for text, status in found if status == wanted]
         if texts:
             return texts[-1 if wanted == "done" else 0]
-    return request.string("thought", "intent", "plan", "explanation") or ""
+    return request.string("plan", "explanation") or ""

@@ -6,35 +6,41 @@ from dataclasses import dataclass
 from memctl.summarize.contents import gist
 from memctl.summarize.faults import shell_error
 from memctl.summarize.outcomes import Finding, Outcome, first_line
+from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
 from memctl.summarize.running import shown
 from memctl.summarize.values import value
 from memctl.summarize.wording import LIMIT, clip, count, lead, short_path
 
-_NUMBERED = re.compile(r"^ *(?P<number>\d{1,7})(?P<mark>→|\t|\||: ?|-\t)", re.MULTILINE)
+_NUMBERED = regex(r"^ *(?P<number>\d{1,7})(?P<mark>→|\t|\||: ?|-\t)", re.MULTILINE)
 _LOOKED_AT = 16_000  # characters of a file whose line numbers are taken off; what it is stands early
 _ENDS = 400  # characters of an end in which a harness adds its notes
-_TOTAL = re.compile(
+_TOTAL = regex(
     r"\((?P<lines>\d+) lines total\)|of (?P<of>\d+)(?: total)?(?: lines)?[.\]\s]"
     r"|\((?P<below>\d+) more lines below\)"
 )
-_FILE = re.compile(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)
-_HEADER = re.compile(
-    r"\A\s*(?:Here's the result of running `[^\n]*|\[File: [^\n]*|\(\d+ more lines above\)"
+_FILE = regex(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)
+_HEADER = regex(
+    r"\A\s*+(?:Here's the result of running `[^\n]*|\[File: [^\n]*|\(\d+ more lines above\)"
     r"|<file[^>\n]*>|<path>[^\n]*|<type>[^\n]*|<content[^>\n]*>"
     r"|<files>|IMPORTANT: [^\n]*|Status: [^\n]*|Action: [^\n]*|--- FILE CONTENT[^\n]*|Showing lines [^\n]*)\n"
 )
-_FOOTER = re.compile(
+_FOOTER = regex(
     r"\n[ \t]*+(?:\(\d+ more lines below\)|</(?:file|content|files|file_content)>"
     r"|\(File has more lines[^\n]*|\(End of file[^\n]*|\[[^\n]*more lines[^\n]*\]"
     r"|\[Showing lines [^\n]*\])\s*\Z"
 )
-_MISSING = re.compile(
-    r"\s*(?:<[a-z_]+>)?\s*(?:Error\b|ERROR\b|error:|EISDIR|ENOENT|EACCES|File does not exist"
+_MISSING = regex(
+    r"\s*+(?:<[a-z_]{1,40}>\s*+)?(?:Error\b|ERROR\b|error:|EISDIR|ENOENT|EACCES|File does not exist"
     r"|File not found|file not found|No such file|Could not (?:read|find|open)"
     r"|Failed to (?:read|open)|Cannot (?:read|open)|Path does not exist|The file does not exist"
     r"|Unable to read|文件不存在|未找到文件|ファイルが見つかりません|파일을 찾을 수 없습니다"
     r"|File content \([^\n)]*\) exceeds|Invalid (?:file )?path)[^\n]*"
+)
+# A file that a harness shows to the model itself: its result has no text.
+_SHOWN = (
+    ("a picture", (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg")),
+    ("a PDF document", (".pdf",)),
 )
 _FACTS = frozenset(
     "wc stat file md5sum sha256sum shasum cmp zipinfo tar unzip sqlite3 base64 jq yq sort uniq "
@@ -50,7 +56,8 @@ def read(request: Request, target: str, outcome: Outcome) -> Finding:
     if failed:
         return Finding(lead(target, failed), 9, failed=True)
     if outcome.empty:
-        return Finding(lead(target, "empty"), 10)
+        shows = next((said for said, endings in _SHOWN if target.lower().endswith(endings)), "empty")
+        return Finding(lead(target, shows), 10)
     program = request.line.words[0] if request.command and request.line.words else ""
     room = LIMIT - min(len(target), LIMIT // 2) - 2
     if program == "diff":
@@ -84,7 +91,7 @@ def _failure(outcome: Outcome) -> str:
             return said
     elif outcome.lines <= 6 and (
         match := re.match(
-            r"\s*(?:cat|head|tail|sed|wc|nl|awk|stat): [^\n]*: No such file[^\n]*", outcome.text
+            r"\s*+(?:cat|head|tail|sed|wc|nl|awk|stat): [^\n]*: No such file[^\n]*", outcome.text
         )
     ):
         return match.group().strip()
@@ -142,9 +149,9 @@ def _placed(name: str, request: Request, body: _Body) -> str:
             if request.string("end_line", "line_end") and limit.isdecimal()
             else int(offset) + int(limit) - 1
             if limit.isdecimal()
-            else 0
+            else int(offset) + body.lines - 1
         )
-        return f"{name}:{offset}-{ends}" if ends else f"{name}:{offset}-"
+        return f"{name}:{offset}-{ends}"
     for part in request.parts:
         if part.program in ("sed", "gsed"):
             wanted = re.search(r"(?:^|\s)(\d+)(?:,(\d+))?p", " ".join(part.words[1:]))

@@ -1,28 +1,35 @@
 """Tool calls of all supported agents read alike: tool, server, arguments by name, command line, paths."""
 
-import re
+import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import orjson
 
 from memctl.model import Json
 from memctl.summarize import shell
 from memctl.summarize.essence import Line, read_line
+from memctl.summarize.patterns import regex
+from memctl.summarize.program_tables import KIND_OF
+from memctl.summarize.programs import operands
+from memctl.summarize.verbs import KIND_OF_VERB
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
-_NOT_NAME = re.compile(r"[\W_]+")
+_WORD = regex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
+_LONG_NUMBER = regex(r"\d{19}")
+_NOT_NAME = regex(r"[\W_]+")
 _NAMESPACES = frozenset(
     ["functions", "defaultapi", "tools", "container", "default", "function", "builtin", "native"]
 )
 _LONGEST_NAME = 200
+_REMEMBERED = 512  # names of tools and arguments: a transcript has few, over and over
 PATHS = (
     "file_path path filename file absolute_path target_file notebook_path relative_workspace_path "
     "file_name filepath "
     "target_notebook uri directory dir dir_path directory_path target_directory folder paths files root"
 ).split()
-COMMANDS = "command cmd command_line script code bash_command commands shell_command keystrokes".split()
+COMMANDS = "command cmd command_line script bash_command commands shell_command keystrokes".split()
 QUERIES = (
     "pattern query regex search_term search q queries glob glob_pattern file_pattern symbol name text keyword"
 ).split()
@@ -33,12 +40,13 @@ ADDRESSES = "url uri urls address link href".split()
 class Request:
     """A tool call as the kinds see it.
 
-    tool: its name as the transcript has it. key: the name without server, case and separators
-    (`TodoWrite` and `todo_write` are both `todowrite`). server: the MCP server, or "". fields: the
+    tool: its name as the transcript has it. name: without the server. key: the name without case and
+    separators (`TodoWrite` and `todo_write` are both `todowrite`). server: the MCP server, or "". fields: the
     arguments by their snake-case names. text: the arguments when they are free text.
     """
 
     tool: str
+    name: str
     key: str
     server: str
     fields: Mapping[str, Json]
@@ -78,7 +86,8 @@ class Request:
                 return found
             if isinstance(found, list) and found and all(isinstance(word, str) for word in found):
                 return shell.line_of(found)
-        return self.text
+        named = self.tool in KIND_OF and not self.text.startswith(self.tool)
+        return f"{self.tool} {self.text}" if named and self.text else self.text
 
     @cached_property
     def parts(self) -> tuple[shell.Simple, ...]:
@@ -94,6 +103,21 @@ class Request:
     def line_is_piped(self) -> bool:
         """Whether the exit code is that of a filter (`| tail -5`) or was thrown away (`|| true`)."""
         return bool(self.parts) and (self.parts[-1].piped or self.parts[-1].before == "||")
+
+    @cached_property
+    def filters(self) -> list[tuple[str, bool]]:
+        """The patterns of the greps its output went through, and whether each leaves its matches out."""
+        found = []
+        for part in self.parts:
+            if part.piped and part is not self.line.main and part.program in ("grep", "egrep", "rg"):
+                leaves_out = any(word[:1] == "-" != word[1:2] and "v" in word for word in part.words[1:])
+                found.append((next(iter(operands(part.words)), ""), leaves_out))
+        return found
+
+    @property
+    def filtered(self) -> str:
+        """The pattern that the lines of its command's output had to match, "" when there is none."""
+        return next((pattern for pattern, leaves_out in self.filters if not leaves_out), "")
 
     @cached_property
     def patch(self) -> str:
@@ -149,23 +173,26 @@ def _read(tool: str, arguments: Json) -> Request:
         if next(iter(value)) in ("arguments", "args", "input", "parameters", "params", "kwargs", "raw"):
             value = parsed(only)
     if isinstance(value, dict):
-        fields = {snake(str(key)): item for key, item in value.items()}
-        return Request(name, squashed(own), server, fields, "")
+        fields = {snake(str(key)[:_LONGEST_NAME]): item for key, item in value.items()}
+        return Request(name, own, squashed(own), server, fields, "")
     if isinstance(value, list):
         if value and all(isinstance(word, str) for word in value):
-            return Request(name, squashed(own), server, {"command": value}, "")
-        return Request(name, squashed(own), server, {"items": value}, "")
-    return Request(name, squashed(own), server, {}, "" if value is None else str(value))
+            return Request(name, own, squashed(own), server, {"command": value}, "")
+        return Request(name, own, squashed(own), server, {"items": value}, "")
+    return Request(name, own, squashed(own), server, {}, "" if value is None else str(value))
 
 
 def parsed(value: Json) -> Json:
     """Return the JSON value of a text that is one, else the value itself."""
-    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
-        try:
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "["):
+        return value
+    if _LONG_NUMBER.search(value) is None:  # orjson makes floats of integers over 64 bits
+        with suppress(ValueError):
             return orjson.loads(value)
-        except ValueError:
-            return value
-    return value
+    try:
+        return json.loads(value)  # takes lone surrogates and NaN, too
+    except (ValueError, RecursionError):
+        return value
 
 
 def words_of(name: str) -> list[str]:
@@ -173,6 +200,7 @@ def words_of(name: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(name)]
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def snake(name: str) -> str:
     """Write a name in snake case: `filePath` is `file_path`."""
     if name.islower() and name.isidentifier():
@@ -180,11 +208,13 @@ def snake(name: str) -> str:
     return "_".join(words_of(name[:_LONGEST_NAME])) or name[:_LONGEST_NAME]
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def squashed(name: str) -> str:
     """Write a name without case and separators."""
     return _NOT_NAME.sub("", name).lower()
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _server(name: str) -> tuple[str, str]:
     """Split an MCP name into server and tool: `mcp__server__tool`, `server__tool`, `server-tool`."""
     rest = name
@@ -195,8 +225,19 @@ def _server(name: str) -> tuple[str, str]:
     for separator in ("__", ":", ".", "/", "-"):
         if separator in rest.strip(separator):
             server, _, own = rest.partition(separator) if separator == "__" else rest.rpartition(separator)
+            if separator == "-":
+                server, own = _before_verb(rest, (server, own))
             if squashed(server) in _NAMESPACES:
                 return "", own
             if server and own and all(word.isascii() for word in (server, own)):
                 return server, own
     return "", name
+
+
+def _before_verb(name: str, otherwise: tuple[str, str]) -> tuple[str, str]:
+    """Split `rail-get-station-code` before its first verb: the tool is `get-station-code`."""
+    pieces = name.split("-")
+    for place in range(1, len(pieces)):
+        if next(iter(words_of(pieces[place])), "") in KIND_OF_VERB and pieces[place - 1]:
+            return "-".join(pieces[:place]), "-".join(pieces[place:])
+    return otherwise

@@ -7,23 +7,24 @@ from memctl.summarize.contents import gist
 from memctl.summarize.faults import shell_error
 from memctl.summarize.listing import entries
 from memctl.summarize.outcomes import Finding, Outcome, first_line, telling
+from memctl.summarize.patterns import regex
 from memctl.summarize.programs import option
 from memctl.summarize.requests import QUERIES, Request
 from memctl.summarize.running import shown
 from memctl.summarize.values import value
 from memctl.summarize.wording import LIMIT, clip, count, file_name, joined, lead, short_path
 
-_HIT = re.compile(r"^(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,300}?):(?P<line>\d+):(?P<text>.*)$")
-_LINE_HIT = re.compile(r"^ *(?:L|Line )?(?P<line>\d+)(?:: ?|\t)(?P<text>.*)$")
-_FILE_TEXT = re.compile(r"^(?P<file>[\w./@~-]+\.\w{1,8}|[\w.-]*/[\w./@~-]+):(?P<text>.*)$")
-_AROUND = re.compile(r"^(?:[^\s:][^:\n]{0,300}?-)?\d+-|^--$")
-_FILE_HEAD = re.compile(r"^(?:File: |## |# )?(?P<file>(?:/|\./|[A-Za-z]:\\)?[\w./@~\\-]*[\w-]\.\w{1,8}):?$")
-_FOUND = re.compile(
+_HIT = regex(r"^(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,300}?):(?P<line>\d+):(?P<text>.*)$")
+_LINE_HIT = regex(r"^ *(?:L|Line )?(?P<line>\d+)(?:: ?|\t)(?P<text>.*)$")
+_FILE_TEXT = regex(r"^(?P<file>[\w./@~-]+\.\w{1,8}|[\w.-]*/[\w./@~-]+):(?P<text>.*)$")
+_AROUND = regex(r"^(?:[^\s:][^:\n]{0,300}?-)?\d+-|^--$")
+_FILE_HEAD = regex(r"^(?:File: |## |# )?(?P<file>(?:/|\./|[A-Za-z]:\\)?[\w./@~\\-]*[\w-]\.\w{1,8}):?$")
+_FOUND = regex(
     r"^Found (?:at least )?(?P<number>\d+) (?P<noun>match(?:es)?|files?|results?)[^\n]*", re.IGNORECASE
 )
-_SWE_COUNT = re.compile(r"^(?P<file>\S+) \((?P<number>\d+) matches\)$")
-_NOTHING = re.compile(
-    r"\s*(?:No (?:matches|files|results|match|occurrences|matching)[^\n]*(?:found)?|Found 0 [^\n]*"
+_SWE_COUNT = regex(r"^(?P<file>\S+) \((?P<number>\d+) matches\)$")
+_NOTHING = regex(
+    r"\s*+(?:No (?:matches|files|results|match|occurrences|matching)[^\n]*(?:found)?|Found 0 [^\n]*"
     r"|0 matches[^\n]*|未找到[^\n]*|没有找到[^\n]*|見つかりません[^\n]*|찾을 수 없[^\n]*)",
     re.IGNORECASE,
 )
@@ -58,6 +59,9 @@ def search(request: Request, target: str, outcome: Outcome) -> Finding:
     failed = _failure(outcome)
     if failed:
         return Finding(lead(subject, failed), 8, failed=True)
+    number = outcome.text.strip()
+    if number.isdecimal() and len(number) < 10 and any(part.program == "wc" for part in request.parts):
+        return Finding(lead(subject, count(int(number), "match", "matches")), 10)
     room = LIMIT - min(len(subject), LIMIT // 2) - 2
     if outcome.text.lstrip()[:1] in ("{", "["):
         said, score = shown(outcome, room)
@@ -119,9 +123,11 @@ def _place(file: str, line: str) -> str:
 
 
 def _subject(request: Request, target: str) -> str:
-    """Write what was searched for, and where when that is one place."""
-    place = _only_file(request)
+    """Write what was searched for, what its lines were narrowed by, and where when that is one place."""
     wanted = clip(target, 50)
+    for pattern, leaves_out in request.filters[:2] if request.command else ():
+        wanted = f"{clip(wanted, 50)} {'without' if leaves_out else '|'} {clip(pattern, 30)}"
+    place = _only_file(request)
     return f"{wanted} in {short_path(place)}" if place else wanted
 
 

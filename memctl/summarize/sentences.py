@@ -1,17 +1,17 @@
 """Prose taken apart: an agent's message as sentences, without Markdown, in English and in CJK."""
 
-import re
+from memctl.summarize.patterns import regex
 
-_FENCE = re.compile(r"^[ \t]*(```|~~~)")
-_HEADING = re.compile(r"^#{1,6}\s|^\|.*\||^[-=*_\s|:]+$|^<[^<>]{1,60}>$")
-_MARK = re.compile(r"^[ \t]*+(?:>\s*)*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)?")
-_TAGS = re.compile(r"</?(?:thinking|think|antml|answer|summary|analysis)[^<>\n]{0,60}>")
+_FENCE = regex(r"^[ \t]*(```|~~~)")
+_HEADING = regex(r"^#{1,6}\s|^\|.*\||^[-=*_\s|:]+$|^<[^<>]{1,60}>$")
+_MARK = regex(r"^[ \t]*+(?:>\s*)*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)?")
+_TAGS = regex(r"</?(?:thinking|think|antml|answer|summary|analysis)[^<>\n]{0,60}>")
 # A full stop ends a sentence before a capital letter; so does one that was glued to it ("context.Now, I").
-_END = re.compile(
-    r"(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*`]*[A-Z\d`\u3040-\u9fff\uac00-\ud7af])|(?<=[a-z)]\.)(?=(?:I"
+_END = regex(
+    r"(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*`]*[A-Z\d`\u3040-\u9fff\uac00-\ud7af])|(?<=[a-z0-9)]\.)(?=(?:I"
     r"|[A-Z][a-z]+)[ ,'])|(?<=[。！？])|(?<=[다요죠음]\.)\s+"
 )
-_ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|No|Fig|Mr|Dr)\.)$")
+_ABBREVIATED = regex(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|No|Fig|Mr|Dr)\.)$")
 
 
 def sentences(text: str, longest: int = 4000, most: int = 16) -> list[str]:

@@ -8,11 +8,13 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from memctl.summarize.patterns import regex
+
 LONGEST = 20_000  # characters of a command line that are looked at; the essence stands early
 
 _DEEPEST = 4  # shells inside shells
 
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"""(?P<blank>(?:[ \t\r]|\\\n)++)
       | (?P<comment>(?<![^\s;&|(])\#[^\n]*+)
       | (?P<redirect>(?:\d|&)?>>?(?:&[\d-]?|\|)?|<<<|<&?)
@@ -24,9 +26,9 @@ _TOKEN = re.compile(
       | (?P<other>.)""",
     re.VERBOSE | re.DOTALL,
 )
-_HEREDOC = re.compile(r"""(?<!<)<<-?[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?([A-Za-z_]\w*))""")
-_QUOTES = re.compile(r"""\$?'([^']*)'|"((?:[^"\\]|\\.)*+)"|\\(.)""", re.DOTALL)
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
+_HEREDOC = regex(r"""(?<!<)<<-?[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?([A-Za-z_]\w*))""")
+_QUOTES = regex(r"""\$?'([^']*)'|"((?:[^"\\]|\\.)*+)"|\\(.)""", re.DOTALL)
+_ASSIGNMENT = regex(r"[A-Za-z_]\w*\+?=")
 _KEYWORDS = frozenset(
     "if then else elif fi do done while until for case esac in { } ! [[ ]] function time".split()
 )
@@ -248,4 +250,4 @@ def line_of(words: list[str]) -> str:
     )
 
 
-_PLAIN_WORD = re.compile(r"[\w@%+=:,./~^-]+")
+_PLAIN_WORD = regex(r"[\w@%+=:,./~^-]+")

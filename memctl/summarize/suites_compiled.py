@@ -3,102 +3,101 @@
 import re
 
 from memctl.summarize.outcomes import last_match
+from memctl.summarize.patterns import regex
 from memctl.summarize.verdicts import Verdict, counted, failure
 from memctl.summarize.wording import count, file_name, short_path
 
-_GO_FAIL = re.compile(r"^[ \t]*+--- FAIL: (?P<name>\S+)", re.MULTILINE)
-_GO_PASS = re.compile(r"^[ \t]*+--- PASS: ", re.MULTILINE)
-_GO_PACKAGE = re.compile(
+_GO_FAIL = regex(r"^[ \t]*+--- FAIL: (?P<name>\S+)", re.MULTILINE)
+_GO_PASS = regex(r"^[ \t]*+--- PASS: ", re.MULTILINE)
+_GO_PACKAGE = regex(
     r"^(?P<word>ok  |FAIL|---)\t(?P<name>\S+)(?:\t(?P<how>[^\n]*)|[ ]\[(?P<broken>[^\]\n]*)\])?", re.MULTILINE
 )
-_GO_SAID = re.compile(
+_GO_SAID = regex(
     r"^[ \t]++(?P<file>\w[\w.-]*\.go):(?P<line>\d+): ?(?P<said>[^\n]*)(?:\n[ \t]++Error Trace:[^\n]*)?"
     r"(?:\n[ \t]++Error:[ \t]++(?P<more>[^\n]*))?",
     re.MULTILINE,
 )
-_GO_BUILD = re.compile(
+_GO_BUILD = regex(
     r"^(?:vet: )?(?P<file>[^\s:][^\s:]*\.go):(?P<line>\d+)(?::\d+)?: (?P<said>[^\n]*)", re.MULTILINE
 )
-_GO_SETUP = re.compile(
+_GO_SETUP = regex(
     r"^(?:stat \S+: directory not found|(?:no required module|package \S+ is not in"
     r"|cannot find package|no Go files in|found packages)[^\n]*)",
     re.MULTILINE,
 )
-_GO_WRONG = re.compile(
+_GO_WRONG = regex(
     r"\b(?:expected|want(?:ed)?|got|error|fail(?:ed|ure)?|unexpected|should|must|mismatch|not equal"
     r"|missing|timed? ?out)\b",
     re.IGNORECASE,
 )
-_CARGO_END = re.compile(
+_CARGO_END = regex(
     r"^test result: (?P<word>ok|FAILED)\. (?P<passed>\d+) passed; (?P<failed>\d+) failed; "
     r"(?P<ignored>\d+) ignored",
     re.MULTILINE,
 )
-_CARGO_FAIL = re.compile(r"^test (?P<name>\S+)[^\n]{0,100}? \.\.\. FAILED", re.MULTILINE)
-_CARGO_SAID = re.compile(
+_CARGO_FAIL = regex(r"^test (?P<name>\S+)[^\n]{0,100}? \.\.\. FAILED", re.MULTILINE)
+_CARGO_SAID = regex(
     r"^thread '(?P<name>[^'\n]*)' (?:\(\d+\) )?panicked at (?:'(?P<old>[^\n]*)', )?(?P<file>[^\s:,]+):"
     r"(?P<line>\d+)[:\d]*\n?(?P<said>[^\n]*)(?:\n +left: (?P<left>[^\n]*)\n +right: (?P<right>[^\n]*))?",
     re.MULTILINE,
 )
-_NEXTEST = re.compile(
+_NEXTEST = regex(
     r"^[ \t]*+Summary \[[^\]\n]*\] +(?P<ran>\d+) tests? run: (?P<passed>\d+) passed[^\n]*?(?:, "
     r"(?P<failed>\d+) failed)?",
     re.MULTILINE,
 )
-_JUNIT_END = re.compile(
+_JUNIT_END = regex(
     r"Tests run: (?P<ran>\d+), Failures: (?P<failures>\d+), Errors: (?P<errors>\d+)(?:, Skipped: "
     r"(?P<skipped>\d+))?"
 )
-_JUNIT_LINE = re.compile(
+_JUNIT_LINE = regex(
     r"^\[ERROR\] +(?P<name>[A-Z]\w*[.:][\w$.]+(?:\[[^\]\n]*\])?(?:->[\w.:]+)?)(?::(?P<line>\d+))?"
     r"(?:[: ](?:»)? ?(?P<said>[^\n]*))?$",
     re.MULTILINE,
 )
-_GRADLE_LINE = re.compile(
+_GRADLE_LINE = regex(
     r"^(?P<name>[\w.$]+ > [^\n]{1,200}?) FAILED\n[ \t]++(?P<said>[^\n]*)(?:\n[ \t]++at (?P<place>[^\n]*))?",
     re.MULTILINE,
 )
-_GRADLE_END = re.compile(r"^(?P<ran>\d+) tests? completed(?:, (?P<failed>\d+) failed)?", re.MULTILINE)
-_DOTNET_END = re.compile(
+_GRADLE_END = regex(r"^(?P<ran>\d+) tests? completed(?:, (?P<failed>\d+) failed)?", re.MULTILINE)
+_DOTNET_END = regex(
     r"(?:Passed|Failed)! +- Failed: +(?P<failed>\d+), Passed: +(?P<passed>\d+), Skipped: +(?P<skipped>\d+)"
 )
-_DOTNET_LINE = re.compile(
+_DOTNET_LINE = regex(
     r"^[ \t]*+(?:Failed|X) +(?P<name>[\w.]+)[^\n]*\n[ \t]*+Error Message:[ \t]*+\n?[ \t]*+(?P<said>[^\n]*)",
     re.MULTILINE,
 )
-_DOTNET_OLD = re.compile(
+_DOTNET_OLD = regex(
     r"^[ \t]*+Total tests: (?P<ran>\d+)\.?(?:\s+Passed: (?P<passed>\d+)\.?)?(?:\s+Failed: "
     r"(?P<failed>\d+)\.?)?(?:\s+Skipped: (?P<skipped>\d+)\.?)?",
     re.MULTILINE,
 )
-_CTEST_END = re.compile(
-    r"^\d+% tests passed, (?P<failed>\d+) tests? failed out of (?P<ran>\d+)", re.MULTILINE
-)
-_CTEST_LINE = re.compile(r"^[ \t]++\d+ - (?P<name>\S+) \((?P<said>[^)\n]*)\)", re.MULTILINE)
-_RSPEC_END = re.compile(
+_CTEST_END = regex(r"^\d+% tests passed, (?P<failed>\d+) tests? failed out of (?P<ran>\d+)", re.MULTILINE)
+_CTEST_LINE = regex(r"^[ \t]++\d+ - (?P<name>\S+) \((?P<said>[^)\n]*)\)", re.MULTILINE)
+_RSPEC_END = regex(
     r"^(?P<ran>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<pending>\d+) pending)?", re.MULTILINE
 )
-_RSPEC_BLOCK = re.compile(
+_RSPEC_BLOCK = regex(
     r"^  \d+\) (?P<name>[^\n]+)\n[ \t]++Failure/Error: [^\n]*\n(?:[ \t]*\n){0,3}[ \t]++"
     r"(?P<said>[^\n]+)(?:\n[ \t]++(?P<got>got: [^\n]*))?",
     re.MULTILINE,
 )
-_RSPEC_LINE = re.compile(r"^rspec (?P<name>\S+)(?: # (?P<said>[^\n]*))?", re.MULTILINE)
-_PHPUNIT_OK = re.compile(r"^OK \((?P<ran>\d+) tests?, (?P<asserted>\d+) assertions?\)", re.MULTILINE)
-_PHPUNIT_BAD = re.compile(
+_RSPEC_LINE = regex(r"^rspec (?P<name>\S+)(?: # (?P<said>[^\n]*))?", re.MULTILINE)
+_PHPUNIT_OK = regex(r"^OK \((?P<ran>\d+) tests?, (?P<asserted>\d+) assertions?\)", re.MULTILINE)
+_PHPUNIT_BAD = regex(
     r"^Tests: (?P<ran>\d+), Assertions: \d+(?:, Errors: (?P<errors>\d+))?(?:, Failures: (?P<failed>\d+))?",
     re.MULTILINE,
 )
-_PHPUNIT_LINE = re.compile(r"^\d+\) (?P<name>\S+::\S+)[^\n]*\n(?P<said>[^\n]+)", re.MULTILINE)
-_MINITEST = re.compile(
+_PHPUNIT_LINE = regex(r"^\d+\) (?P<name>\S+::\S+)[^\n]*\n(?P<said>[^\n]+)", re.MULTILINE)
+_MINITEST = regex(
     r"^(?P<ran>\d+) (?:runs|tests), \d+ assertions, (?P<failed>\d+) failures, (?P<errors>\d+) errors",
     re.MULTILINE,
 )
-_MINITEST_LINE = re.compile(
+_MINITEST_LINE = regex(
     r"^[ \t]++\d+\) (?:Failure|Error):\n(?P<name>\S+)[^\n]*\n(?P<said>[^\n]*)", re.MULTILINE
 )
-_SWIFT_END = re.compile(r"Executed (?P<ran>\d+) tests?, with (?P<failed>\d+) failures?")
-_SWIFT_LINE = re.compile(
+_SWIFT_END = regex(r"Executed (?P<ran>\d+) tests?, with (?P<failed>\d+) failures?")
+_SWIFT_LINE = regex(
     r"^(?P<file>[^\s:]+):(?P<line>\d+): error: (?P<name>\S+(?: \S+\])?) : (?P<said>[^\n]*)", re.MULTILINE
 )
 _LISTED = 4

@@ -4,29 +4,28 @@ import re
 
 from memctl.summarize.faults import exception_in
 from memctl.summarize.outcomes import last_match
+from memctl.summarize.patterns import regex
 from memctl.summarize.verdicts import Verdict, counted, failure
 from memctl.summarize.wording import file_name, short_path
 
 _COUNT = r"\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun)"
-_PYTEST_END = re.compile(rf"^=*[ ]?(?P<counts>{_COUNT}(?:, {_COUNT})*) in \d[\d.]*s[^\n]*$", re.MULTILINE)
-_PYTEST_NONE = re.compile(r"^=*[ ]?no tests (?:ran|collected)[^\n]*$", re.MULTILINE)
-_PYTEST_LINE = re.compile(
+_PYTEST_END = regex(rf"^=*[ ]?(?P<counts>{_COUNT}(?:, {_COUNT})*) in \d[\d.]*s[^\n]*$", re.MULTILINE)
+_PYTEST_NONE = regex(r"^=*[ ]?no tests (?:ran|collected)[^\n]*$", re.MULTILINE)
+_PYTEST_LINE = regex(
     r"^(?:FAILED|ERROR) (?P<name>[^\s]+(?:\[[^\n]{0,200}?\])?)(?: - (?P<said>[^\n]*))?$", re.MULTILINE
 )
-_PYTEST_BLOCK = re.compile(
+_PYTEST_BLOCK = regex(
     r"^_{3,} (?:ERROR (?:at \w+ of|collecting) )?(?P<name>[^\n]{1,200}?) _{3,}$", re.MULTILINE
 )
-_PYTEST_SAID = re.compile(r"^E   +(?P<said>[^\n]*)$", re.MULTILINE)
-_PYTEST_PLACE = re.compile(r"^(?P<file>[^\s:][^\n:]{0,200}\.py):(?P<line>\d+): ", re.MULTILINE)
-_PYTEST_VERBOSE = re.compile(
-    r"^(?P<name>[^\s]+::[^\n]{1,200}?) (?P<verdict>PASSED|FAILED|ERROR)\b", re.MULTILINE
-)
-_PYTEST_BAR = re.compile(r"^[^\s]+\.py [.FEsxX]+ +\[ *\d+%\]", re.MULTILINE)
-_WORDS = re.compile(r"(\d{1,9}) ([a-z]+)")
+_PYTEST_SAID = regex(r"^E   +(?P<said>[^\n]*)$", re.MULTILINE)
+_PYTEST_PLACE = regex(r"^(?P<file>[^\s:][^\n:]{0,200}\.py):(?P<line>\d+): ", re.MULTILINE)
+_PYTEST_VERBOSE = regex(r"^(?P<name>[^\s]+::[^\n]{1,200}?) (?P<verdict>PASSED|FAILED|ERROR)\b", re.MULTILINE)
+_PYTEST_BAR = regex(r"^[^\s]+\.py [.FEsxX]+ +\[ *\d+%\]", re.MULTILINE)
+_WORDS = regex(r"(\d{1,9}) ([a-z]+)")
 
-_RAN = re.compile(r"^Ran (?P<ran>\d+) tests? in [\d.]+s$", re.MULTILINE)
-_UNITTEST_END = re.compile(r"^(?P<word>OK|FAILED|NO TESTS RAN)(?: \((?P<counts>[^\n)]*)\))?$", re.MULTILINE)
-_UNITTEST_BLOCK = re.compile(
+_RAN = regex(r"^Ran (?P<ran>\d+) tests? in [\d.]+s$", re.MULTILINE)
+_UNITTEST_END = regex(r"^(?P<word>OK|FAILED|NO TESTS RAN)(?: \((?P<counts>[^\n)]*)\))?$", re.MULTILINE)
+_UNITTEST_BLOCK = regex(
     r"^(?P<word>FAIL|ERROR): (?P<name>[^\s(]+)(?: \((?P<where>[^\s)]+)\))?[^\n]*$", re.MULTILINE
 )
 _LISTED = 4
@@ -96,9 +95,9 @@ def _pytest_failures(text: str) -> tuple[str, ...]:
     for match in _PYTEST_LINE.finditer(text):
         test = match["name"].rpartition(".py::")[2]
         detail, where = details.get(test, ("", ""))
-        found.setdefault(
-            _short(match["name"]), failure(_short(match["name"]), match["said"] or detail, where)
-        )
+        error = match["said"] or ""
+        error = detail if not error or (detail and error.endswith("...")) else error
+        found.setdefault(_short(match["name"]), failure(_short(match["name"]), error, where))
         if len(found) > 20:
             break
     if not found:
@@ -116,7 +115,7 @@ def unittest(text: str) -> Verdict | None:
     """Read unittest's output: `Ran 12 tests in 0.1s`, `FAILED (failures=1)`, and its blocks."""
     ran = last_match(_RAN, text)
     end = _UNITTEST_END.search(text, ran.end() if ran else max(0, len(text) - 400))
-    if ran is None and (end is None or end["counts"] is None):
+    if ran is None and (end is None or "=" not in (end["counts"] or "")):
         return None
     total = int(ran["ran"]) if ran else 0
     numbers = (

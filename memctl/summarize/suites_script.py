@@ -3,38 +3,37 @@
 import re
 
 from memctl.summarize.outcomes import last_match
+from memctl.summarize.patterns import regex
 from memctl.summarize.verdicts import Verdict, counted, failure
 from memctl.summarize.wording import file_name
 
-_JEST_END = re.compile(r"^Tests:[ \t]++(?P<counts>[^\n]{0,200}?total)", re.MULTILINE)
-_JEST_BLOCK = re.compile(r"^[ \t]*+● (?P<name>[^\n]+)$", re.MULTILINE)
-_JEST_FILE = re.compile(r"^[ \t]*+FAIL[ \t]++(?P<file>[^\s:]{1,200}\.\w+)", re.MULTILINE)
-_PLACE = re.compile(r"(?:❯ |at [^\n]{0,200}?\(?|\()(?P<file>[^\s()]{1,200}\.[cm]?[jt]sx?):(?P<line>\d+):\d+")
-_VITEST_END = re.compile(r"^[ \t]*+Tests  +(?P<counts>[^\n]{0,200}?\(\d+\))", re.MULTILINE)
-_VITEST_FILES = re.compile(r"^[ \t]*+Test Files  +(?P<counts>[^\n]{0,200}?\(\d+\))", re.MULTILINE)
-_VITEST_BLOCK = re.compile(r"^[ \t]*+FAIL  (?P<name>[^\n]+)$", re.MULTILINE)
-_MOCHA_END = re.compile(
+_JEST_END = regex(r"^Tests:[ \t]++(?P<counts>[^\n]{0,200}?total)", re.MULTILINE)
+_JEST_BLOCK = regex(r"^[ \t]*+● (?P<name>[^\n]+)$", re.MULTILINE)
+_JEST_FILE = regex(r"^[ \t]*+FAIL[ \t]++(?P<file>[^\s:]{1,200}\.\w+)", re.MULTILINE)
+_PLACE = regex(r"(?:❯ |at [^\n]{0,200}?\(?|\()(?P<file>[^\s()]{1,200}\.[cm]?[jt]sx?):(?P<line>\d+):\d+")
+_VITEST_END = regex(r"^[ \t]*+Tests  +(?P<counts>[^\n]{0,200}?\(\d+\))", re.MULTILINE)
+_VITEST_FILES = regex(r"^[ \t]*+Test Files  +(?P<counts>[^\n]{0,200}?\(\d+\))", re.MULTILINE)
+_VITEST_BLOCK = regex(r"^[ \t]*+FAIL  (?P<name>[^\n]+)$", re.MULTILINE)
+_MOCHA_END = regex(
     r"^[ \t]*+(?P<passed>\d+) passing \([^\n)]*\)(?:\n[ \t]*+(?P<pending>\d+) pending)?(?:\n[ \t]*+"
     r"(?P<failed>\d+) failing)?",
     re.MULTILINE,
 )
-_MOCHA_BLOCK = re.compile(r"^  \d+\) (?P<name>[^\n]+(?:\n {6,}[^\n]+)*):\n", re.MULTILINE)
-_TAP_END = re.compile(r"^(?:#|ℹ) (?P<word>pass|fail|skipped|cancelled) (?P<number>\d+)$", re.MULTILINE)
-_TAP_LINE = re.compile(r"^[ \t]*+(?:not ok \d+ - |✖ )(?P<name>[^\n]+)$", re.MULTILINE)
-_BUN_END = re.compile(r"^[ \t]*+(?P<number>\d+) (?P<word>pass|fail|skip)$", re.MULTILINE)
-_BUN_LINE = re.compile(r"^\(fail\) (?P<name>[^\n]+?)(?: \[[\d.]+m?s\])?$", re.MULTILINE)
-_DENO_END = re.compile(
-    r"^(?:ok|FAILED) \| (?P<passed>\d+) passed[^\n|]*\| (?P<failed>\d+) failed", re.MULTILINE
-)
-_DENO_LINE = re.compile(r"^(?P<name>[^\n]{1,200}?) \.\.\. FAILED", re.MULTILINE)
-_PLAYWRIGHT = re.compile(r"^[ \t]++(?P<number>\d+) (?P<word>failed|passed|flaky|skipped)\b", re.MULTILINE)
-_PLAYWRIGHT_BLOCK = re.compile(r"^[ \t]++\d+\) (?P<name>[^\n]*?›[^\n]*?)[ ─]*$", re.MULTILINE)
-_NUMBERS = re.compile(r"(\d{1,9}) (\w+)")
-_SAID = re.compile(
+_MOCHA_BLOCK = regex(r"^  \d+\) (?P<name>[^\n]+(?:\n {6,}[^\n]+)*):\n", re.MULTILINE)
+_TAP_END = regex(r"^(?:#|ℹ) (?P<word>pass|fail|skipped|cancelled) (?P<number>\d+)$", re.MULTILINE)
+_TAP_LINE = regex(r"^[ \t]*+(?:not ok \d+ - |✖ )(?P<name>[^\n]+)$", re.MULTILINE)
+_BUN_END = regex(r"^[ \t]*+(?P<number>\d+) (?P<word>pass|fail|skip)$", re.MULTILINE)
+_BUN_LINE = regex(r"^\(fail\) (?P<name>[^\n]+?)(?: \[[\d.]+m?s\])?$", re.MULTILINE)
+_DENO_END = regex(r"^(?:ok|FAILED) \| (?P<passed>\d+) passed[^\n|]*\| (?P<failed>\d+) failed", re.MULTILINE)
+_DENO_LINE = regex(r"^(?P<name>[^\n]{1,200}?) \.\.\. FAILED", re.MULTILINE)
+_PLAYWRIGHT = regex(r"^[ \t]++(?P<number>\d+) (?P<word>failed|passed|flaky|skipped)\b", re.MULTILINE)
+_PLAYWRIGHT_BLOCK = regex(r"^[ \t]++\d+\) (?P<name>[^\n]*?›[^\n]*?)[ ─]*$", re.MULTILINE)
+_NUMBERS = regex(r"(\d{1,9}) (\w+)")
+_SAID = regex(
     r"^[ \t]*+(?:Error: |→ )?(?P<said>(?:\w*Error\b|Expected|expect\(|Cannot find|Timeout|thrown:)[^\n]*)",
     re.MULTILINE,
 )
-_VALUES = re.compile(
+_VALUES = regex(
     r"^[ \t]*+(?:Expected|- Expected)[^\n:]*: *(?P<expected>[^\n]*)\n[ \t]*+Received[^\n:]*: *"
     r"(?P<received>[^\n]*)",
     re.MULTILINE,

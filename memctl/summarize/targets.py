@@ -4,13 +4,20 @@ import re
 
 from memctl.model import Json
 from memctl.summarize import planning, requests
+from memctl.summarize.essence import gist
+from memctl.summarize.patterns import regex
 from memctl.summarize.requests import ADDRESSES, QUERIES, Request
 from memctl.summarize.tools import KIND_OF_TOOL
 from memctl.summarize.wording import TARGET_LIMIT, clip, joined, short_address, short_path
 
-_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\+\+\+ (?:b/)?(\S+)", re.MULTILINE)
-_IDENTIFYING = re.compile(r"(?:^|_)(?:id|ids|name|title|key|email|number|code|symbol|subject)$")
+_PATCHED = regex(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\+\+\+ (?:b/)?(\S+)", re.MULTILINE)
+_IDENTIFYING = regex(r"(?:^|_)(?:id|ids|name|title|key|email|number|code|symbol|subject)$")
 _LONG = frozenset("content body text new_string old_string new_str old_str file_text patch diff data".split())
+
+
+_COMMANDED = frozenset(
+    "read list search edit write run test build vcs web".split()
+)  # kinds a command line may be of
 
 
 def target_of(request: Request, kind: str) -> str:
@@ -19,14 +26,11 @@ def target_of(request: Request, kind: str) -> str:
 
 
 def _found(request: Request, kind: str) -> str:
-    if (
-        request.command
-        and request.parts
-        and kind in ("read", "list", "search", "edit", "write", "run", "test", "build", "vcs", "web")
-        and not patched(request)
-        and not request.paths
-    ):
+    commanded = kind in _COMMANDED or (kind == "other" and request.line.kind == "other")
+    if commanded and request.command and request.parts and not patched(request) and not request.paths:
         return request.line.target
+    if kind == "run" and request.string("code"):
+        return clip(gist(request.string("code")), TARGET_LIMIT)
     if kind in ("read", "list", "edit", "write"):
         paths = patched(request) or request.paths
         if paths:
@@ -42,6 +46,10 @@ def _found(request: Request, kind: str) -> str:
         query = request.strings("query", "search_query", "q", "queries", "search_term", "prompt")
         if query:
             return clip(query[0], TARGET_LIMIT)
+    if kind == "vcs":
+        verb = request.key.removeprefix("git") or request.string("command", "subcommand", "action")
+        places = "" if verb == "commit" else joined(request.paths, 50, " ", write=short_path)
+        return clip(f"git {verb} {places}", TARGET_LIMIT)
     if kind == "agent":
         said = request.string(
             "description",
@@ -62,13 +70,16 @@ def _found(request: Request, kind: str) -> str:
         return clip(planning.target(request), TARGET_LIMIT)
     if kind == "mcp":
         inner = request.string("tool_name", "tool")
-        named = inner or requests.snake(request.tool.rpartition("__")[2] or request.tool)
+        named = inner or requests.snake(request.name)
         server = request.string("server_name", "server") or request.server
         return clip(" ".join(part for part in (server, named, object_of(request)) if part), TARGET_LIMIT)
     if request.paths:
         return joined(request.paths, TARGET_LIMIT, write=short_path)
-    named = "" if request.key in KIND_OF_TOOL else requests.snake(request.tool)
-    return clip(f"{named} {object_of(request)}".strip(), TARGET_LIMIT) or clip(request.text, TARGET_LIMIT)
+    if kind == "other" and (thought := request.string("thought", "intent")):
+        return clip(thought, TARGET_LIMIT)
+    named = "" if request.key in KIND_OF_TOOL else requests.snake(request.name)
+    about = object_of(request) or clip(request.text or request.command, TARGET_LIMIT)
+    return clip(f"{named} {about}".strip(), TARGET_LIMIT)
 
 
 def patched(request: Request) -> list[str]:

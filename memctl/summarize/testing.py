@@ -4,22 +4,22 @@ import re
 
 from memctl.summarize import checkers, suites
 from memctl.summarize.outcomes import Finding, Outcome, last_line
-from memctl.summarize.programs import operands
+from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.verdicts import COLOURS, Verdict
 from memctl.summarize.wording import LIMIT, lead
 
 # What the last line of a script of the agent's own says of the run.
-_FAILING = re.compile(
+_FAILING = regex(
     r"[\W_]*(?:fail(?:ed|ure|ures)?\b|error:|some tests failed|✗|✘|❌|失败|テスト失敗|エラー|失敗|실패|오류)",
     re.IGNORECASE,
 )
-_PASSING = re.compile(
+_PASSING = regex(
     r"\ball (?:\w+ ){0,3}pass|\bpass(?:ed)?\b|\bsucce(?:ss|eded)|\bok\b|✓|✔|✅|全部通过|通过|成功|통과|성공",
     re.IGNORECASE,
 )
-_DOUBT = re.compile(r"\bFAIL|\bFalse\b|✗|✘|❌|\bERROR\b|Traceback|失败|失敗|실패")
+_DOUBT = regex(r"\bFAIL|\bFalse\b|✗|✘|❌|\bERROR\b|Traceback|失败|失敗|실패")
 
 
 def test(request: Request, target: str, outcome: Outcome) -> Finding:
@@ -62,7 +62,7 @@ def _judged(request: Request, target: str, outcome: Outcome, verdict: Verdict | 
 
 def _silent(request: Request, target: str, outcome: Outcome) -> Finding:
     """Judge a run that printed nothing: most checkers say nothing when nothing is wrong."""
-    pattern = _filtered(request)
+    pattern = request.filtered
     if pattern:
         looked_for_errors = "error" in pattern.lower() or "fail" in pattern.lower()
         return Finding(
@@ -83,11 +83,3 @@ def _is_script(request: Request) -> bool:
         and request.line.words[:1] != ()
         and request.line.words[0].startswith(("python", "node", "tsx", "ruby", "php", "bash", "./"))
     )
-
-
-def _filtered(request: Request) -> str:
-    """Return the pattern of a grep that the output went through, else ""."""
-    for part in request.parts:
-        if part.piped and part.program in ("grep", "egrep", "rg"):
-            return next(iter(operands(part.words)), "")
-    return ""

@@ -1,6 +1,7 @@
 """Which kind of call a tool makes (DESIGN 4.1): the tools of all supported agents, then a name's words."""
 
 from memctl.summarize.requests import Request, squashed, words_of
+from memctl.summarize.verbs import KIND_OF_VERB
 
 _TABLE = {
     "read": """read read_file read_many_files read_files view view_file open_file cat notebook_read
@@ -46,8 +47,7 @@ _TABLE = {
     "plan": """todo_write todo_read update_plan write_todos read_todos task_create task_update task_list
         task_get manage_todo_list task_tracker set_plan exit_plan_mode enter_plan_mode update_todo_list
         plan_mode_respond focus_chain todo todos create_plan set_todo_list todo_list update_todos
-        create_todo_list think sequential_thinking sequentialthinking plan report_intent manage_tasks
-        set_goal""",
+        create_todo_list plan manage_tasks set_goal""",
     "agent": """task agent dispatch_agent spawn_agent delegate new_task sessions_spawn subagent use_subagents
         task_output task_stop wait_agent wait send_message send_input delegate_to_agent
         codebase_investigator oracle librarian sessions_send close_agent resume_agent call_omo_agent
@@ -57,7 +57,7 @@ _TABLE = {
     "other": """ask_user_question ask_followup_question attempt_completion finish complete_task submit
         claim_done skill use_skill activate_skill save_memory memory switch_mode send_user_message message
         ask_user request_user_input final_answer done exit noop cron sleep image canvas condensation
-        list_skills load_skill exit_forfeit""",
+        list_skills load_skill exit_forfeit think sequential_thinking report_intent""",
 }
 KIND_OF_TOOL: dict[str, str] = {
     squashed(name): kind for kind, names in _TABLE.items() for name in names.split()
@@ -71,22 +71,6 @@ _EDITOR_KINDS = {
     "undo_edit": "edit",
     "delete": "edit",
 }
-# The first word of a name that no agent's table has: tools of a domain (orders, flights, notes, ...).
-_VERBS = {
-    "read": "get read show view fetch retrieve describe inspect load open lookup check",
-    "list": "list enumerate",
-    "search": "search find query lookup locate grep",
-    "edit": "edit update modify change set patch replace rename move delete remove cancel exchange return",
-    "write": "create write add book new save upload send post publish generate make",
-    "run": "run exec execute calculate compute convert eval invoke",
-    "test": "test verify validate",
-    "web": "browse navigate scrape crawl download",
-    "build": "build compile lint",
-    "vcs": "git commit",
-    "plan": "plan think todo",
-    "agent": "delegate spawn transfer handoff",
-}
-KIND_OF_VERB: dict[str, str] = {verb: kind for kind, verbs in _VERBS.items() for verb in verbs.split()}
 # One-word names mean little behind an MCP server's name: `notes-search` searches notes, not files.
 _RUNS = frozenset(squashed(name) for name in _TABLE["run"].split())
 
@@ -116,7 +100,7 @@ def _named_kind(request: Request) -> str:
     if key in EDITORS:
         return _EDITOR_KINDS.get(request.string("command", "cmd"), "edit")
     if request.server:
-        return _mcp_kind(request)
+        return KIND_OF_TOOL.get(squashed(request.tool)) or _mcp_kind(request)
     if key in KIND_OF_TOOL:
         return KIND_OF_TOOL[key]
     words = words_of(request.tool)
@@ -147,4 +131,4 @@ def _mcp_kind(request: Request) -> str:
 
 def _swe_kind(request: Request, kind: str) -> str:
     first = request.text.split(None, 1)[:1]
-    return request.line.kind if first and squashed(first[0]) == request.key and request.parts else kind
+    return request.line.kind if first and squashed(first[0][:100]) == request.key and request.parts else kind

@@ -8,6 +8,7 @@ import orjson
 
 from memctl.model import Json
 from memctl.summarize.outcomes import HEAD, TAIL, Outcome
+from memctl.summarize.patterns import regex
 from memctl.text.widths import printable
 
 _LONGEST_JSON = 4_000_000  # a wrapper longer than this is looked at as text
@@ -80,6 +81,10 @@ def _json(outcome: Outcome) -> Outcome:
 
 
 _TEXT_TYPES = ("text", "input_text", "output_text")
+_AROUND_CONTENT = frozenset(
+    """content isError is_error structuredContent _meta details exit_code exitCode timeout metadata command
+    kind path prev_exist old_content new_content full_output_save_dir""".split()
+)
 _STREAMS = frozenset(
     """stdout stderr exit_code exitCode returncode return_code code interrupted isImage success status
     duration signal noOutputExpected timed_out command error""".split()
@@ -104,20 +109,12 @@ def _inside(value: Json) -> tuple[str, int | None, bool | None] | None:
     if value.get("type") in _TEXT_TYPES and isinstance(value.get("text"), str):
         return value["text"], None, None
     content = value.get("content")
-    if isinstance(content, (list, str)) and set(value) <= {
-        "content",
-        "isError",
-        "is_error",
-        "structuredContent",
-        "_meta",
-        "details",
-    }:
+    if isinstance(content, (list, str)) and set(value) <= _AROUND_CONTENT:
         inside = _inside(content)
-        return inside and (
-            inside[0],
-            inside[1],
-            True if value.get("isError", value.get("is_error")) is True else None,
-        )
+        if inside is None:
+            return None
+        text, code, failed = _streams(inside[0], None, value)
+        return text, code, True if value.get("isError", value.get("is_error")) is True else failed
     metadata = value.get("metadata")
     output = value.get("output")
     if isinstance(output, str) and (
@@ -136,10 +133,10 @@ def _streams(output: str, error: Json, said: dict[str, Json]) -> tuple[str, int 
     return (f"{output}\n{error}" if isinstance(error, str) and error else output), code, failed
 
 
-_RETURNCODE = re.compile(
-    r"\s*(?:<exception>(?P<said>[^<]*)</exception>\s*)?<returncode>(?P<code>-?\d{1,10})</returncode>\s*"
+_RETURNCODE = regex(
+    r"\s*+(?:<exception>(?P<said>[^<]*)</exception>\s*)?<returncode>(?P<code>-?\d{1,10})</returncode>\s*"
 )
-_TAG = re.compile(r"</?(?:output|output_head|output_tail|warning|elided_chars)>\n?")
+_TAG = regex(r"</?(?:output|output_head|output_tail|warning|elided_chars)>\n?")
 
 
 def _returncode(outcome: Outcome) -> Outcome:
@@ -151,6 +148,21 @@ def _returncode(outcome: Outcome) -> Outcome:
     return replace(
         outcome, text=f"{text}\n{match['said']}" if match["said"] else text, code=int(match["code"])
     )
+
+
+_SECTIONS = regex(r"^=== (STDOUT|STDERR|EXECUTION INFO) ===$\n?", re.MULTILINE)
+_RETURN_CODE = regex(r"^Return code: (-?\d{1,10})$", re.MULTILINE)
+
+
+def _sections(outcome: Outcome) -> Outcome:
+    """Unwrap `=== STDOUT === ... === EXECUTION INFO === Return code: 0` (Toolathlon)."""
+    if not outcome.text.startswith("=== "):
+        return outcome
+    pieces = _SECTIONS.split(outcome.text)
+    code = _RETURN_CODE.search(pieces[-1]) if pieces[-2:-1] == ["EXECUTION INFO"] else None
+    if code is None:
+        return outcome
+    return replace(outcome, text="\n".join(pieces[2:-2:2]), code=int(code[1]))
 
 
 _ERROR_TAGS = ("<tool_use_error>", "<error>")
@@ -181,12 +193,12 @@ def _persisted(outcome: Outcome) -> Outcome:
     return replace(outcome, text=body.rstrip().removesuffix("..."), saved=True)
 
 
-_EXIT_FIRST = re.compile(r"\s*(?:Error: )?Exit code:? (?P<code>-?\d{1,10})[ \t]*(?:\n|\Z)")
-_HEADERS = re.compile(
-    r"\s*(?:(?:Chunk ID|Wall time|Original token count|Total output lines|Exit code|Process exited with code"
+_EXIT_FIRST = regex(r"\s*+(?:Error: )?Exit code:? (?P<code>-?\d{1,10})[ \t]*(?:\n|\Z)")
+_HEADERS = regex(
+    r"\s*+(?:(?:Chunk ID|Wall time|Original token count|Total output lines|Exit code|Process exited with code"
     r"|Process running with session ID)\b[^\n]*\n)+(?:Output:\n?)?"
 )
-_CODE_SAID = re.compile(r"(?:Exit code:|Process exited with code) (-?\d{1,10})\b")
+_CODE_SAID = regex(r"(?:Exit code:|Process exited with code) (-?\d{1,10})\b")
 
 
 def _first_lines(outcome: Outcome) -> Outcome:
@@ -201,7 +213,7 @@ def _first_lines(outcome: Outcome) -> Outcome:
     return replace(outcome, text=outcome.text[match.end() :], code=int(match["code"]), failed=None)
 
 
-_LAST = re.compile(
+_LAST = regex(
     r"(?:\[The command completed with exit code (-?\d{1,10})\.?\]"
     r"|\[Command finished with exit code (-?\d{1,10})\]"
     r"|\[?Process exited with code (-?\d{1,10})\.?\]?|\(?Command exited with code (-?\d{1,10})\)?"
@@ -209,7 +221,7 @@ _LAST = re.compile(
     r"|Exit code: (-?\d{1,10}))\Z"
 )
 _ENDINGS = ("exit", "Exit", "Current ", "Open file", "bash-$", "PROCESS-DONE")
-_TRAILERS = re.compile(
+_TRAILERS = regex(
     r"\n?\[(?:Current working directory|Python interpreter): [^\n\]]*\]|\nbash-\$[ \t]*\Z"
     r"|\n?///PROCESS-DONE:[^\n]*"
     r"|(?:\A|\n)\((?:Open file|Current directory): [^\n]*\)"
@@ -221,14 +233,15 @@ def _last_lines(outcome: Outcome) -> Outcome:
     tail = outcome.text[-600:]
     if not any(mark in tail for mark in _ENDINGS):
         return outcome
-    cleaned = _TRAILERS.sub("", tail)
-    before = outcome.text[: len(outcome.text) - len(tail)]
-    ending = cleaned.rstrip()
-    match = _LAST.search(ending)
-    if match is None:
-        return outcome if cleaned == tail else replace(outcome, text=before + cleaned)
-    code = int(next(group for group in match.groups() if group))
-    return replace(outcome, text=before + ending[: match.start()].rstrip(), code=code, failed=None)
+    before, ending = outcome.text[: len(outcome.text) - len(tail)], _TRAILERS.sub("", tail)
+    code = None
+    while (match := _LAST.search(ending.rstrip())) is not None:
+        ending = ending[: match.start()].rstrip()
+        if code is None:
+            code = int(next(group for group in match.groups() if group))
+    if code is None:
+        return outcome if ending == tail else replace(outcome, text=before + ending)
+    return replace(outcome, text=before + ending, code=code, failed=None)
 
 
 def _gemini(outcome: Outcome) -> Outcome:
@@ -286,14 +299,14 @@ def _nothing(outcome: Outcome) -> Outcome:
     )
 
 
-_LABEL = re.compile(
-    r"\s*(?:\[[a-z_]+ for '[^\n]{0,300}'\] Result:|Command executed\.\s*\n?Output:|OBSERVATION:"
-    r"|Observation:)\s*\n?"
+_LABEL = regex(
+    r"\s*+(?:\[[a-z_]+ for '[^\n]{0,300}'\] Result:|Command executed\.\s*\n?Output:|OBSERVATION:"
+    r"|Observation:|EXECUTION RESULT of \[[^\n\]]{1,80}\]:)\s*\n?"
 )
 
 
 def _label(outcome: Outcome) -> Outcome:
-    """Take a label off the front (Cline, Roo, SWE-agent)."""
+    """Take a label off the front (Cline, Roo, SWE-agent, OpenHands)."""
     match = _LABEL.match(outcome.text)
     return outcome if match is None else replace(outcome, text=outcome.text[match.end() :])
 
@@ -331,6 +344,7 @@ def _refused(outcome: Outcome) -> Outcome:
 _WRAPPERS: tuple[Callable[[Outcome], Outcome], ...] = (
     _label,
     _returncode,
+    _sections,
     _tool_error,
     _persisted,
     _first_lines,

@@ -7,6 +7,7 @@ import orjson
 
 from memctl.model import Json
 from memctl.summarize.outcomes import Finding, Outcome, first_line
+from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
 from memctl.summarize.wording import LIMIT, clip, count, joined, lead
 
@@ -47,13 +48,13 @@ _LISTS = (
     "values",
     "content",
 )
-_DULL = re.compile(
+_DULL = regex(
     r"(?:^_|^\$|token|cursor|hash|etag|checksum|signature|nonce|schema|version$|^offset$|^limit$|^page"
     r"|trace|request_id|usage)",
     re.IGNORECASE,
 )
-_ERROR_TEXT = re.compile(
-    r"\s*(?:\[?(?:Error|ERROR|error|MCP error|Exception|Failed|FAILED|Failure|Invalid|Traceback)\b|错误"
+_ERROR_TEXT = regex(
+    r"\s*+(?:\[?(?:Error|ERROR|error|MCP error|Exception|Failed|FAILED|Failure|Invalid|Traceback)\b|错误"
     r"|出错|失败|エラー|失敗|오류|실패|❌)[^\n]{0,300}"
 )
 
@@ -146,10 +147,12 @@ def _scalar(item: Json) -> str:
 
 
 def _object(value: dict[str, Json], room: int) -> str:
-    for name in _LISTS:
-        listed = value.get(name)
-        if isinstance(listed, list) and listed and isinstance(listed[0], dict) and len(value) <= 8:
-            return _list(listed, room, name)
+    lists = [
+        name for name, item in value.items() if isinstance(item, list) and item and isinstance(item[0], dict)
+    ]
+    told = next((name for name in _LISTS if name in lists), lists[0] if len(lists) == 1 else "")
+    if told and len(value) <= 8:
+        return _list(value[told], room, told)
     if value and all(isinstance(item, (dict, list)) for item in value.values()) and len(value) > 8:
         return f"{count(len(value), 'key')}: {joined(value, room - 12)}"
     ordered = sorted(

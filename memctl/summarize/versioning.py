@@ -5,37 +5,39 @@ from collections.abc import Callable
 
 from memctl.summarize.changes import patch_change, told
 from memctl.summarize.outcomes import Finding, Outcome, first_line
+from memctl.summarize.patterns import regex
 from memctl.summarize.programs import operands, option
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.shell import unquoted
 from memctl.summarize.wording import LIMIT, clip, count, joined, lead, short_path
 
-_COMMITTED = re.compile(
+_COMMITTED = regex(
     r"^\[(?P<branch>[^\]\n]{1,200}?)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] (?P<subject>[^\n]*)",
     re.MULTILINE,
 )
-_STAT = re.compile(
+_STAT = regex(
     r"^ ?(?P<files>\d+) files? changed(?:, (?P<added>\d+) insertions?\(\+\))?(?:, (?P<taken>\d+) "
     r"deletions?\(-\))?",
     re.MULTILINE,
 )
-_STAT_FILE = re.compile(r"^ (?P<file>[^\n|]{1,300}?) +\| +(?:\d+|Bin)", re.MULTILINE)
-_CONFLICT = re.compile(
+_STAT_FILE = regex(r"^ (?P<file>[^\n|]{1,300}?) +\| +(?:\d+|Bin)", re.MULTILINE)
+_CONFLICT = regex(
     r"^CONFLICT \([^)\n]*\): (?:Merge conflict in (?P<file>[^\n]+)|(?P<said>[^\n]+))", re.MULTILINE
 )
-_BRANCH = re.compile(
+_BRANCH = regex(
     r"^(?:On branch |## )(?P<branch>[^\s.]+(?:\.[^\s.]+)*)|^(?P<detached>HEAD detached [^\n]*)", re.MULTILINE
 )
-_AHEAD = re.compile(
+_AHEAD = regex(
     r"(?:is|branch is) (?P<how>ahead of|behind) '[^'\n]*' by (?P<number>\d+)|\[(?P<short>(?:ahead"
     r"|behind) \d+[^\]\n]*)\]"
 )
-_LONG_STATE = re.compile(
-    r"^(?:\t| {8})(?:(?:modified|new file|deleted|renamed|both modified|both added|typechange|copied): +)?(?P<file>[^\n]+)$",
+_LONG_STATE = regex(
+    r"^(?:\t| {8})(?:(?:modified|new file|deleted|renamed|both modified|both added|typechange|copied): +)?"
+    r"(?P<file>[^\n]+)$",
     re.MULTILINE,
 )
-_SHORT_STATE = re.compile(
+_SHORT_STATE = regex(
     r"^(?P<staged>[ MADRCUT?!])(?P<changed>[ MADRCUT?!]) (?P<file>[^\n(][^\n]*)$", re.MULTILINE
 )
 _SECTIONS = (
@@ -44,22 +46,20 @@ _SECTIONS = (
     ("Unmerged", "unmerged"),
     ("", "changed"),
 )
-_SECTION_HEAD = re.compile(r"^(?=Changes |Untracked |Unmerged )", re.MULTILINE)
-_LOGGED = re.compile(
-    r"^(?:[*|\\/ ]*)(?P<hash>[0-9a-f]{7,40}) (?:\([^)\n]*\) )?(?P<subject>[^\n]+)$", re.MULTILINE
-)
-_LONG_LOGGED = re.compile(
+_SECTION_HEAD = regex(r"^(?=Changes |Untracked |Unmerged )", re.MULTILINE)
+_LOGGED = regex(r"^(?:[*|\\/ ]*)(?P<hash>[0-9a-f]{7,40}) (?:\([^)\n]*\) )?(?P<subject>[^\n]+)$", re.MULTILINE)
+_LONG_LOGGED = regex(
     r"^commit (?P<hash>[0-9a-f]{7,40})[^\n]*\n(?:[A-Z][\w-]*: +[^\n]*\n)+\n? {4}(?P<subject>[^\n]+)",
     re.MULTILINE,
 )
-_DIFF_FILE = re.compile(r"^diff --git a/(?P<file>[^\n]+?) b/", re.MULTILINE)
-_PUSHED = re.compile(
+_DIFF_FILE = regex(r"^diff --git a/(?P<file>[^\n]+?) b/", re.MULTILINE)
+_PUSHED = regex(
     r"^ [ *+=-] +(?P<range>\[new branch\]|\[new tag\]|[0-9a-f]+\.{2,3}[0-9a-f]+) +(?P<refs>[^\n]+)$",
     re.MULTILINE,
 )
-_REJECTED = re.compile(r"^ ! \[(?P<how>[^\]\n]*)\][^\n]*|^(?:fatal|error): [^\n]*", re.MULTILINE)
-_ADDRESS = re.compile(r"https?://[^\s\"'<>]{4,300}")
-_SAID = re.compile(
+_REJECTED = regex(r"^ ! \[(?P<how>[^\]\n]*)\][^\n]*|^(?:fatal|error): [^\n]*", re.MULTILINE)
+_ADDRESS = regex(r"https?://[^\s\"'<>]{4,300}")
+_SAID = regex(
     r"^(?:Switched to [^\n]*|Already on [^\n]*|HEAD is now at [^\n]*|Updated \d+ path[^\n]*"
     r"|Already up to date\.?|Fast-forward|Merge made by [^\n]*|Successfully rebased [^\n]*"
     r"|Saved working directory [^\n]*|Dropped [^\n]*|No local changes to save|Deleted branch [^\n]*"
@@ -118,8 +118,8 @@ def _commit(request: Request, outcome: Outcome, room: int) -> str:
     after = f"; pushed {pushed['refs'].strip()}" if pushed is not None else ""
     if match is None:
         said = next((each.group() for each in _SAID.finditer(outcome.text) if "commit" in each.group()), "")
-        message = subject_of(request)
-        return said or (f"{message}{after}" if message else "")
+        message, known = subject_of(request), request.string("commit", "sha", "hash")
+        return said or (f"{message}{f' ({known[:8]})' if known else ''}{after}" if message else "")
     stat = _stat(outcome.text)
     tail = f" ({match['branch']} {match['hash'][:8]}{f', {stat}' if stat else ''}){after}"
     return f"{clip(match['subject'], room - len(tail))}{tail}"

@@ -1,11 +1,11 @@
 """How much a sentence concludes: the words that tell a finding from a plan, in English and in CJK."""
 
-import re
+from memctl.summarize.patterns import regex
 
 _SHORTEST, _LONG = 14, 240  # characters of a sentence in English; CJK says as much in a third
 _SHORTEST_CJK = 4
-_WORD = re.compile(r"[a-z']+")
-_CJK = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")
+_WORD = regex(r"[a-z']+")
+_CJK = regex(r"[\u3040-\u9fff\uac00-\ud7af]")
 
 # A cause, a negation, a contradiction: what a result taught.
 _CAUSES = frozenset(
@@ -19,7 +19,7 @@ _CAUSE_PHRASES = (
     "there's no", "not defined", "not found", "not set", "not called", "not passed", "which means",
     "this means", "means that", "rather than", ", not ",
 )  # fmt: skip
-_SUBJECT = re.compile(
+_SUBJECT = regex(
     r"\b(?:issue|problem|bug|cause|reason|culprit|error|fix|solution|key insight|answer|difference"
     r"|result) (?:is|was|occurs|lies)\b"
     r"|\bthere(?:'s| is| are) (?:an? )?(?:bug|typo|cycle|conflict|problem|issue|mismatch|error"
@@ -41,11 +41,11 @@ _ASIDES = (
     "i need to", "i should", "we should", "we need to", "i'll ", "let me", "let's", "i want to", "i think",
     "summary", "understanding", "clear picture", "everything i need", "enough information", "i have all",
 )  # fmt: skip
-_MEASURED = re.compile(
+_MEASURED = regex(
     r"\b(?:is|are|was|were|be|equals|costs|takes)\b[^.]{0,40}?[$€£¥#]?\d|(?:是|为|需|要|共|约|达|は|が|を|은|는|이"
     r"|가)[^。.]{0,30}?\d"
 )
-_NAMED = re.compile(r"[A-Za-z0-9]_[A-Za-z]|[a-z][A-Z]|\w\.\w{1,5}\b|\w\(\)|\d")
+_NAMED = regex(r"[A-Za-z0-9]_[A-Za-z]|[a-z][A-Z]|\w\.\w{1,5}\b|\w\(\)|\d")
 
 _CJK_CAUSES = tuple(
     """根因 根本原因 原因是 原因在于 问题是 问题在于 问题出在 因为 由于 导致 发现 确认 说明 表明 结论 缺少
@@ -62,7 +62,7 @@ _CJK_STATES = ("是", "为", "有", "です", "である", "입니다", "이다"
 _CJK_DOUBTS = ("可能", "也许", "应该", "かもしれ", "でしょう", "아마", "수 있")
 
 # A sentence that says what comes next, asks, or offers.
-_PLAN = re.compile(
+_PLAN = regex(
     r"(?:(?:also|first|next|then|finally|let me|let's|let us|lets|time to|going to|moving on"
     r"|continuing|to (?!\w+ is)|before|once|after|please|try|trying|here's|here is|here are|below"
     r"|would you|do you|should i|shall i|can you|want me"
@@ -78,7 +78,7 @@ _PLAN = re.compile(
     r"|rename|replace|examine|investigate|explore|get|set|build|compile|start|change|insert|delete"
     r"|extract|ensure|review|proceed|double-check|consider|think|wait|print|mark|using|based)\s)"
 )
-_CJK_PLAN = re.compile(
+_CJK_PLAN = regex(
     r"^(?:让我|我来|我将|我会|我先|我要|我需要|我们来|我们先|接下来|下面|首先|然后|先|继续|准备|开始|尝试|现在(?:让|我|来|开始|需要|去|要|就)|还需要|需要)"
     r"|^(?:まず|次に|それでは|では、|これから|続いて).*(?:します|ます|ましょう)$|(?:しましょう|てみます|ていきます|を(?:確認|修正|実行|追加|調査|作成|更新|実装"
     r"|検索)します|見てみましょう)$"
@@ -109,6 +109,8 @@ def weight(sentence: str) -> float:
         score += 2
     if not _STATES.isdisjoint(words) or (cjk and _has(sentence, _CJK_STATES)):
         score += 1
+    if score < 2:  # one more does not make a conclusion
+        return score
     if _NAMED.search(sentence):
         score += 1
     doubts = len(_DOUBTS & words) + (cjk and sum(doubt in sentence for doubt in _CJK_DOUBTS))

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Iterable
 
+from memctl.summarize.patterns import regex
 from memctl.text.widths import one_line, printable
 
 LIMIT = 200  # characters of a summary (DESIGN 2.3)
 TARGET_LIMIT = 80  # a target is part of a node's title
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://(?:[^/@\s]*@)?(?:www\.)?", re.IGNORECASE)
+_SCHEME = regex(r"[a-z][a-z0-9+.-]*://(?:[^/@\s]*@)?(?:www\.)?", re.IGNORECASE)
 
 
 def clip(text: str, limit: int = LIMIT) -> str:

@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 import unicodedata
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -59,10 +60,39 @@ def _cut_name(name: str) -> str:
 def short_hash(length: int, *parts: Any) -> str:
     """Give the first *length* hex digits of sha256 over the compact JSON array of *parts*.
 
-    The JSON is ASCII, so that lone surrogates hash too (DESIGN 2.1, `<hash n>`).
+    The JSON is ASCII, so that lone surrogates hash too (DESIGN 2.1, `<hash n>`). Values nested deeper than
+    Python's recursion allows hash like any other.
     """
-    text = json.dumps(parts, ensure_ascii=True, separators=(",", ":"))
+    try:
+        text = _JSON.encode(parts)
+    except RecursionError:
+        text = "".join(_deep_json(parts))
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:length]
+
+
+_JSON = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"))
+_CLOSE = object()
+
+
+def _deep_json(value: Any) -> Iterator[str]:
+    """Write a value of any depth as `_JSON` would."""
+    todo: list[tuple[Any, Any]] = [("", value)]
+    while todo:
+        before, value = todo.pop()
+        yield before
+        if isinstance(value, dict):
+            yield "{"
+            todo.append(("}", _CLOSE))
+            members = [(f"{_JSON.encode(key)}:", child) for key, child in value.items()]
+            todo += reversed(
+                [(f"{',' if n else ''}{name}", child) for n, (name, child) in enumerate(members)]
+            )
+        elif isinstance(value, list | tuple):
+            yield "["
+            todo.append(("]", _CLOSE))
+            todo += reversed([("," if n else "", child) for n, child in enumerate(value)])
+        elif value is not _CLOSE:
+            yield _JSON.encode(value)
 
 
 # --------------------------------------------------------------------------- times
@@ -124,24 +154,38 @@ def day_of(timestamp: str) -> str:
 
 # --------------------------------------------------------------------------- labels
 
+_READ = 500  # characters of a text that are looked at
+_EAST = re.compile("[\u2e80-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]")  # cut anywhere
+
 
 def label(text: str, limit: int = 20) -> str:
     """Make a short name for a canvas or scene from *text*: lower-case words joined by `-`, CJK kept.
 
-    At most *limit* characters, NFC, letters and digits only, safe in every file system, never empty
-    ("untitled") and the same again when given its own answer (DESIGN 2.1).
+    At most *limit* characters (8 or more), NFC, letters and digits only, safe in every file system, never
+    empty ("untitled"), and the same again when given its own answer (DESIGN 2.1).
     """
-    text = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text[:2000]).lower())
-    words = "".join(
-        char if char.isalnum() or unicodedata.category(char)[0] == "M" else " " for char in text
-    ).split()
+    text = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text[:_READ]).lower())
     name = ""
-    for word in words:
-        longer = f"{name}-{word}" if name else word
-        if len(longer) > limit:
-            name = name or word[:limit]
+    for word in _words(text):
+        room = limit - len(name) - (1 if name else 0)
+        if len(word) > room and not (len(name) < limit // 2 or _EAST.match(word)):
             break
-        name = longer
-    if _DEVICE.match(name):
-        name += "-"
-    return name or "untitled"
+        name += ("-" if name and room > 0 else "") + word[: max(room, 0)]
+        if len(word) > room:
+            break
+    return f"{name}-" if _DEVICE.match(name) else name or "untitled"
+
+
+def _words(text: str) -> list[str]:
+    """Split into runs of letters and digits with their marks; all of the planes for Han count as letters."""
+    kept: list[str] = []
+    for char in text:
+        mark = kept and kept[-1] != " " and _is_mark(char)
+        kept.append(char if mark or char.isalnum() or "\U00020000" <= char <= "\U0003ffff" else " ")
+    return "".join(kept).split()
+
+
+def _is_mark(char: str) -> bool:
+    """Tell a mark that shows from one that only picks a style (variation selectors, joiners)."""
+    hidden = char == "\u034f" or "\ufe00" <= char <= "\ufe0f" or "\u180b" <= char <= "\u180f"
+    return unicodedata.category(char)[0] == "M" and not hidden and char < "\U000e0000"

@@ -137,8 +137,7 @@ def _blocks(text: str, only: str | None) -> Iterator[tuple[str, int, int]]:
     closes = _positions(text, found, closing=True)
     opens = _positions(text, found, closing=False)
     position = 0
-    prefix = None if only else _TIME_PREFIX.match(text)
-    if prefix:
+    if only is None and (prefix := _TIME_PREFIX.match(text)):
         yield "gateway", *prefix.span(1)
         position = prefix.end()
     wrappers: dict[str, int] = {}
@@ -164,6 +163,9 @@ def _blocks(text: str, only: str | None) -> Iterator[tuple[str, int, int]]:
             yield one.kind, one.start, one.end
             yield one.kind, inside, end
         position = end
+        if one.kind == "gateway" and (prefix := _TIME_PREFIX.match(text, position)):
+            yield "gateway", *prefix.span(1)
+            position = prefix.end()
 
 
 def _candidates(text: str, only: str | None) -> list[_Candidate]:

@@ -9,7 +9,7 @@ character lays every neighbour beside its own. Integers only: the same count on 
 import re
 import string
 
-from memctl.text.token_weights import HAN, LATIN_CLASSES, LATIN_PAIRS, SCRIPT_PAIRS, SCRIPT_RANGES
+from memctl.text.token_weights import LATIN_CLASSES, LATIN_PAIRS, LISTED, SCRIPT_PAIRS, SCRIPT_RANGES
 
 _CHUNK = 1 << 14  # characters; big integers of this size stay in the cache
 _PIECES = 64
@@ -50,7 +50,7 @@ def _script_cost(chunk: str, skip: int) -> int:
 
     Latin pairs cost nothing here, so the runs with one neighbour on each side say it all.
     """
-    runs = [chunk[max(run.start() - 1, 0) : run.end() + 1] for run in _NOT_LATIN.finditer(chunk, skip)]
+    runs = [chunk[max(run.start() - 1, 0) : run.end() + 1] for run in _NOT_LATIN.finditer(chunk)]
     codes = bytes(map(_SCRIPT.__getitem__, "".join(runs)))
     costs = _pairs(codes)[skip:].translate(_SCRIPT_WEIGHTS)
     return _SCRIPT_UNIT * (sum(costs) - _SCRIPT_ZERO * len(costs))
@@ -90,9 +90,8 @@ class _ScriptClasses(dict[str, int]):
 def _script_classes() -> _ScriptClasses:
     classes = _ScriptClasses(dict.fromkeys(map(chr, range(0xC0)), 0))
     classes.update(dict.fromkeys(string.ascii_letters + string.digits, 1))
-    classes.update(dict.fromkeys(" \t\n\r", 2))
-    classes.update(dict.fromkeys(map(chr, range(0xC0, 0x100)), 3) | {"×": 0, "÷": 0})
-    for number, characters in enumerate(HAN, start=10):
+    classes.update(dict.fromkeys(map(chr, range(0xC0, 0x100)), 1) | {"×": 0, "÷": 0})
+    for number, characters in LISTED.items():
         classes.update(dict.fromkeys("".join(characters.split()), number))
     return classes
 

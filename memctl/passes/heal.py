@@ -1,0 +1,178 @@
+"""Healing: what a merge, a checkout or a lost file left undone in derived files is done again.
+
+A merge of two clones may leave two lines of one record, two canvases of one number, canvases with conflict
+markers or behind their session. Conversations and entries are the truth; everything else follows from them
+(DESIGN 2.4). Run by every writing pass; a directory that did not change since the last one costs a listing.
+"""
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from memctl import files
+from memctl.canvas.mmd import parse_canvas
+from memctl.model import Canvas
+from memctl.passes import canvases, conversations
+from memctl.passes.derive import derive
+from memctl.passes.recording import SessionIntake
+from memctl.passes.spool import Spool
+from memctl.store import Store, entries, messages, number_of
+
+_MMD = re.compile(rb'"mmd":"((?:[^"\\]|\\.)*)"')
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    path: Path
+    canvas: Canvas
+
+
+def heal(store: Store, numbers: canvases.Numbers) -> list[str]:
+    """Put derived files right; give the sessions that were written anew."""
+    batch = store.batch()
+    healed: dict[str, None] = {}
+    for path in store.offloads():
+        session = _session_of(path)
+        if session and store.conversation(session).is_file() and _is_torn(store, session, path):
+            _write_clean(store, batch, session)
+            batch.commit()
+            derive(store, batch, session, None, numbers)
+            batch.commit()
+            healed[session] = None
+    for session in _settle_numbers(store, numbers):
+        healed[session] = None
+    for path in store.offloads():
+        session = _session_of(path)
+        if session and store.conversation(session).is_file() and _lacks_a_canvas(store, session, path):
+            derive(store, batch, session, None, numbers)
+            batch.commit()
+            healed[session] = None
+    return list(healed)
+
+
+def _session_of(path: Path) -> str:
+    first = next(entries.read(path), None)
+    return first.entry.session_id if first else ""
+
+
+# --------------------------------------------------------------------------- records
+
+
+def _is_torn(store: Store, session: str, offload: Path) -> bool:
+    """Tell whether a union merge left records twice or out of order."""
+    keys = [found.entry.tool_call_id for found in entries.read(offload)]
+    seqs = [stored.seq for stored in messages.read(store.conversation(session))]
+    return len(set(keys)) < len(keys) or seqs != sorted(set(seqs))
+
+
+def _write_clean(store: Store, batch: files.Batch, session: str) -> None:
+    """Write a session's messages once each, in the longest known order."""
+    nothing = SessionIntake(session, "", Spool(store.home), Spool(store.home))
+    conversations.merge(store, batch, nothing, "")
+
+
+# --------------------------------------------------------------------------- canvases
+
+
+def _lacks_a_canvas(store: Store, session: str, offload: Path) -> bool:
+    """Tell whether a canvas that the entries name is gone, cannot be read, or is behind its session."""
+    last = 0
+    for stored in messages.read(store.conversation(session)):
+        last = max(last, stored.seq)
+    for name in _names(offload):
+        drawn = _read(store.canvas(name))
+        if drawn is None or drawn.canvas.upto < last:
+            return True
+    return False
+
+
+def _names(offload: Path) -> list[str]:
+    """List the canvases that a file of entries names."""
+    found = dict.fromkeys(_MMD.findall(files.read_bytes(offload)))
+    return [str(files.decode(b'"' + name + b'"')) for name in found]
+
+
+def _read(path: Path) -> _Drawn | None:
+    if not path.is_file() or path.is_symlink():
+        return None
+    canvas = parse_canvas(files.read_bytes(path).decode("utf-8", "replace"), number_of(path))[0]
+    return _Drawn(path, canvas) if canvas is not None else None
+
+
+def _settle_numbers(store: Store, numbers: canvases.Numbers) -> list[str]:
+    """Give each canvas a number of its own; the one that gives way remembers what it was called.
+
+    Of two with one number the earlier `createdTime`, then the smaller session id, keeps it.
+    """
+    by_number: dict[int, list[_Drawn]] = defaultdict(list)
+    for path in store.canvases():
+        drawn = _read(path)
+        if drawn is not None:
+            by_number[drawn.canvas.number].append(drawn)
+    named = {name for path in store.offloads() for name in _names(path)}
+    touched = []
+    for drawn in [one for found in by_number.values() for one in found]:
+        if drawn.path.name not in named and (other := _twin(drawn, by_number, named)):
+            _remember(store, other, drawn)
+            by_number[drawn.canvas.number].remove(drawn)
+            touched.append(drawn.canvas.session)
+    for number, found in sorted(by_number.items()):
+        found.sort(key=lambda one: (one.canvas.created or "~", one.canvas.session))
+        for drawn in found[1:]:
+            _renumber(store, drawn, number, numbers.take())
+            touched.append(drawn.canvas.session)
+    return touched
+
+
+def _twin(drawn: _Drawn, by_number: dict[int, list[_Drawn]], named: set[str]) -> _Drawn | None:
+    """Find the canvas of the same task that the entries name: both clones had drawn it."""
+    for found in by_number.values():
+        for other in found:
+            same = (other.canvas.session, other.canvas.created) == (
+                drawn.canvas.session,
+                drawn.canvas.created,
+            )
+            if same and other.path.name in named and other.canvas.goal == drawn.canvas.goal:
+                return other
+    return None
+
+
+def _task(canvas: Canvas) -> tuple[str, str | None, str]:
+    return canvas.session, canvas.created, canvas.goal
+
+
+def _remember(store: Store, kept: _Drawn, gone: _Drawn) -> None:
+    """Let a canvas answer to the number of its twin, then drop the twin."""
+    before = [str(number) for number in kept.canvas.extra.get("was", [])]
+    was = sorted({*before, *map(str, gone.canvas.extra.get("was", [])), f"{gone.canvas.number:03d}"})
+    text = canvases.stamped(replace(kept.canvas, extra={**kept.canvas.extra, "was": was}))
+    files.write_atomic(store.home, kept.path, [text.encode()])
+    if gone.path != kept.path:
+        gone.path.unlink()
+
+
+def _renumber(store: Store, drawn: _Drawn, number: int, new: int) -> None:
+    """Move a canvas, the nodes of its entries and its task to a new number."""
+    label = drawn.path.stem.partition("-")[2]
+    place = canvases.Place(new, f"{new:03d}-{label}.mmd" if label else f"{new:03d}.mmd")
+    was = [*map(str, drawn.canvas.extra.get("was", [])), f"{number:03d}"]
+    moved = replace(drawn.canvas, number=new, extra={**drawn.canvas.extra, "was": was})
+    batch = store.batch()
+    batch.write(store.canvas(place.file_name), [canvases.stamped(moved).encode()])
+    offload = store.offload(drawn.canvas.session)
+    lines = []
+    for found in entries.read(offload):
+        entry = found.entry
+        if entry.mmd == drawn.path.name and entry.node_id:
+            entry = replace(
+                entry, mmd=place.file_name, node_id=place.node_id(int(entry.node_id.partition("-N")[2]))
+            )
+        lines.append(entries.to_line(entry))
+    batch.write(offload, lines)
+    for path in store.tasks():
+        text = files.read_bytes(path)
+        if drawn.path.name.encode() in text:
+            batch.write(path, [text.replace(drawn.path.name.encode(), place.file_name.encode())])
+    batch.commit()
+    drawn.path.unlink()

@@ -1,0 +1,20 @@
+"""A listing of the derived files: one look tells whether anything changed since the last pass."""
+
+import hashlib
+import os
+
+from memctl import files
+from memctl.store import Store
+
+
+def fingerprint(store: Store) -> str:
+    """Describe the entries and canvases of a directory: a hash of their names, sizes and times."""
+    found = []
+    for folder, ending in ((store.root, ".jsonl"), (store.root / "mmds", ".mmd")):
+        if folder.is_dir():
+            with os.scandir(folder) as listed:
+                for entry in listed:
+                    if entry.name.endswith(ending):
+                        status = entry.stat(follow_symlinks=False)
+                        found.append((entry.name, status.st_size, status.st_mtime_ns))
+    return hashlib.sha256(files.encode(sorted(found))).hexdigest()

@@ -1,0 +1,150 @@
+"""Factory Droid: its stored sessions, and the stream it prints."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+from reading import SESSIONS, check_beginnings, events, facts, messages, parts, spoiled, tally, text, written
+
+from memctl.model import Call, Message, Result, Skipped, Text
+from memctl.readers import detect, droid
+from memctl.readers.source import Source, open_source
+
+FILES = sorted((SESSIONS / "other_agents" / "droid").glob("*.jsonl"))
+
+
+def stored(name: str, role: str, *blocks: Any, parent: str | None = None) -> dict[str, Any]:
+    body = {"role": role, "content": list(blocks)}
+    made = {"type": "message", "id": name, "timestamp": "2025-12-26T00:10:00.000Z", "message": body}
+    return {**made, "parentId": parent} if parent else made
+
+
+def streamed(kind: str, **more: Any) -> dict[str, Any]:
+    return {"type": kind, "session_id": "x1", "timestamp": 1767812640310, **more}
+
+
+STORED = [
+    {
+        "type": "session_start",
+        "id": "d1",
+        "title": "t",
+        "sessionTitle": "Ports",
+        "cwd": "/w",
+        "version": "0.81",
+    },
+    stored("m1", "user", {"type": "text", "text": "look"}, parent="d1"),
+    stored(
+        "m2",
+        "assistant",
+        {"type": "tool_use", "id": "t1", "name": "Execute", "input": {"command": "ls"}},
+        parent="m1",
+    ),
+    stored("m3", "user", {"type": "tool_result", "tool_use_id": "t1", "content": "a"}, parent="m2"),
+    {"type": "todo_state", "todos": []},
+    stored("m1", "assistant", {"type": "text", "text": "seen"}, parent="m3"),
+    stored("m4", "user", {"type": "text", "text": "<system-reminder>\nx\n</system-reminder>"}),
+]
+STREAM = [
+    streamed("system", subtype="init", model="m", cwd="/w", id="s"),
+    streamed("message", role="user", text="go", id="1"),
+    streamed("tool_call", id="call_1", toolId="Execute", toolName="Execute", parameters={"command": "ls"}),
+    streamed(
+        "tool_result", id="call_1", toolId="Execute", value={"stdout": "a\n", "stderr": "w", "exitCode": 1}
+    ),
+    streamed("tool_result", toolCallId="c2", isError=True, value="no such file"),
+    streamed("message", role="assistant", text="Done.", id="2"),
+    streamed("completion", finalText="Done.", usage={"input_tokens": 3}, id="end"),
+    streamed("error", message="stopped"),
+]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_a_shared_file_gives_what_an_independent_count_finds(path: Path) -> None:
+    count: Counter[str] = Counter()
+    for line in map(json.loads, path.read_text().strip().split("\n")):
+        kind = line["type"]
+        if kind == "message" and "message" in line:
+            kinds = [block["type"] for block in line["message"]["content"]]
+            count["tool" if set(kinds) == {"tool_result"} else line["message"]["role"]] += 1
+            count["calls"] += kinds.count("tool_use")
+            count["results"] += kinds.count("tool_result")
+        elif kind == "message":
+            count[line["role"]] += 1
+        elif kind in ("tool_call", "completion", "error"):
+            count["assistant"] += 1
+            count["calls"] += kind == "tool_call"
+        elif kind == "tool_result":
+            count["tool"] += 1
+            count["results"] += 1
+    source = open_source(path)
+    assert droid.detect(source)
+    assert +tally([one for one in droid.read(source) if isinstance(one, Message)]) == +count
+    check_beginnings(droid, path.read_bytes())
+
+
+def test_a_stored_session_reads_in_order_with_unique_names() -> None:
+    found = messages(droid, STORED)
+    assert [(one.id, one.role, one.parent, one.marks) for one in found] == [
+        ("m1", "user", None, ()),
+        ("m2", "assistant", "m1", ()),
+        ("m3", "tool", "m2", ()),
+        ("m1#2", "assistant", "m3", ()),
+        ("m4", "user", None, ("meta",)),
+    ]
+    assert facts(droid, STORED) == {
+        "d1": {"agent": "Droid", "cwd": "/w", "title": "Ports", "version": "0.81"}
+    }
+    assert Skipped("empty:None", "d1") not in events(droid, written(STORED))
+
+
+def test_a_stream_reads_in_order_and_its_last_words_once() -> None:
+    found = messages(droid, STREAM)
+    assert [(one.role, text(one), one.marks) for one in found] == [
+        ("user", "go", ()),
+        ("assistant", "", ()),
+        ("tool", "", ()),
+        ("tool", "", ()),
+        ("assistant", "Done.", ()),
+        ("assistant", "stopped", ("api_error",)),
+    ]
+    assert parts(found, Call) == [Call("call_1", "Execute", {"command": "ls"})]
+    assert parts(found, Result) == [
+        Result("call_1", (Text("a\n\nw"),), True, "Execute"),
+        Result("c2", (Text("no such file"),), True),
+    ]
+    assert found[0].timestamp == "2026-01-07T19:04:00.310Z"
+    assert found[1].model == "m"
+    assert facts(droid, STREAM)["x1"]["cwd"] == "/w"
+
+
+def test_last_words_that_were_not_said_before_are_a_message() -> None:
+    found = messages(droid, [STREAM[1], streamed("completion", finalText="Done.", usage={"input_tokens": 3})])
+    assert [(one.role, text(one), one.usage) for one in found][1] == (
+        "assistant",
+        "Done.",
+        {"input_tokens": 3},
+    )
+
+
+def test_both_forms_are_known_and_others_are_not_taken() -> None:
+    for lines in (STORED, STREAM):
+        found = detect(Source.from_bytes(written(lines)))
+        assert found is not None
+        assert found.name == "droid"
+    for folder in ("codex", "pi", "openclaw", "claude_code", "cursor", "openai_messages"):
+        for path in (SESSIONS / folder).rglob("*.*"):
+            assert not droid.detect(open_source(path)), path.name
+
+
+@given(spoiled(STORED) | spoiled(STREAM))
+@settings(max_examples=80)
+def test_whatever_stands_in_the_lines_any_cut_is_a_beginning(lines: list[Any]) -> None:
+    check_beginnings(droid, written(lines))
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
+    events(droid, data)
