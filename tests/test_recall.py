@@ -70,12 +70,12 @@ def home(tmp_path: Path) -> Path:
 def talk(folder: Path, session: str, said: Sequence[tuple[str, str]]) -> None:
     messages = [
         {
-            "id": f"msg-{number}",
+            "id": f"msg-{at}",
             "role": role,
             "content": text,
             "timestamp": f"2026-04-{number + 1:02d}T10:00:00Z",
         }
-        for number, (role, text) in enumerate(said)
+        for at, (role, text) in enumerate(said)
     ]
     data = json.dumps({"session_id": session, "messages": messages})
     (folder / f"{session}.json").write_text(data, encoding="utf-8")
