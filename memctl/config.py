@@ -24,6 +24,9 @@ ingest:
 
 canvas:
   max_chars: 4000     # older nodes fold when a canvas would be longer
+
+recall:
+  embedder: use-v3    # offline; "none" for words alone, or http://.../v1#model, which is sent the texts
 """
 
 
@@ -43,6 +46,9 @@ class Config:
     redact: bool = True
     inline_bytes: int = 512
     max_chars: int = 4000
+    embedder: str = "use-v3"
+    vector_weight: float = 0.3
+    min_cosine: float = 0.35
     scope: Scope = field(default_factory=Scope)
 
 
@@ -65,11 +71,16 @@ def load(path: Path) -> Config:
         raise DamagedError(
             f"{path}: written by a newer memctl (format {version}, this one knows {FORMAT}); update memctl"
         )
-    ingest, canvas, scope = (_section(path, settings, name) for name in ("ingest", "canvas", "scope"))
+    ingest, canvas, recall, scope = (
+        _section(path, settings, name) for name in ("ingest", "canvas", "recall", "scope")
+    )
     return Config(
         redact=_switch(path, ingest, "ingest.redact", default=True),
         inline_bytes=_number(path, ingest, "ingest.inline_bytes", 512, low=0),
         max_chars=_number(path, canvas, "canvas.max_chars", 4000, low=1000),
+        embedder=_word(path, recall, "recall.embedder") or "use-v3",
+        vector_weight=_share(path, recall, "recall.vector_weight", 0.3),
+        min_cosine=_share(path, recall, "recall.min_cosine", 0.35),
         scope=Scope(*(_word(path, scope, f"scope.{name}") for name in ("team", "agent", "user"))),
     )
 
@@ -121,6 +132,13 @@ def _number(path: Path, section: Mapping[str, Json], name: str, default: int, *,
     if not isinstance(value, int) or isinstance(value, bool) or value < low:
         raise DamagedError(f"{path}: {name} must be a number of {low} or more, not {_short(value)}")
     return value
+
+
+def _share(path: Path, section: Mapping[str, Json], name: str, default: float) -> float:
+    value = section.get(name.rpartition(".")[2], default)
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
+        raise DamagedError(f"{path}: {name} must be a number from 0 to 1, not {value!r}")
+    return float(value)
 
 
 def _word(path: Path, section: Mapping[str, Json], name: str) -> str:

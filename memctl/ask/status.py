@@ -7,6 +7,7 @@ from pathlib import Path
 from memctl.ask import find
 from memctl.canvas.mmd import write_canvas
 from memctl.errors import MemctlError
+from memctl.index import embedders
 from memctl.model import Canvas
 from memctl.store import Store, entries, messages
 from memctl.text.tokens import count_tokens
@@ -28,7 +29,10 @@ class CanvasLine:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What `memctl status` says. Sizes in bytes; tokens are estimates."""
+    """What `memctl status` says. Sizes in bytes; tokens are estimates.
+
+    recall: why recall searches by words alone; empty when by meaning, too.
+    """
 
     sessions: int
     messages: Counter[str]
@@ -42,6 +46,7 @@ class Status:
     result_tokens: int
     canvas_tokens: int
     last_time: str | None
+    recall: str = ""
 
 
 def status(store: Store) -> Status:
@@ -81,6 +86,7 @@ def status(store: Store) -> Status:
         result_tokens=tokens,
         canvas_tokens=sum(count_tokens(write_canvas(line.canvas)) for line in lines),
         last_time=last,
+        recall=embedders.missing(store.config.embedder),
     )
 
 

@@ -35,6 +35,7 @@ COMMANDS = {
     "status": Command("status", "Show what the directory holds and what to run next."),
     "canvas": Command("canvas", "List, show and format the canvases (tasks drawn as flowcharts)."),
     "render": Command("render", "Draw a canvas in the terminal, as a page, or as a picture."),
+    "recall": Command("recall", "Find the memories a question is about."),
     "grep": Command("grep", "Find tool calls by their summary, call, tool or node."),
     "drill": Command("drill", "Follow any id down to the original bytes."),
     "session": Command("session", "List, show and export sessions."),
@@ -43,6 +44,7 @@ COMMANDS = {
     "history": Command("history", "List the earlier versions of a scene or the persona."),
     "revert": Command("revert", "Put an earlier version of a scene or the persona back.", writes=True),
     "validate": Command("validate", "Check Mermaid flowcharts for what would not draw."),
+    "index": Command("index", "Build the search index, or show how it stands."),
     "init": Command("init", "Make a memory directory.", writes=True),
 }
 

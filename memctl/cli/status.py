@@ -42,6 +42,7 @@ def status(form: output.FormatOption = output.Format.TEXT) -> None:
         share = 100 * found.canvas_tokens // found.result_tokens
         smaller = f" ({share}% of them)" if share < 100 else ""
         output.write(f"tokens     tool results {results}, canvases {drawn}{smaller}")
+    output.write(f"recall     {f'words alone: {found.recall}' if found.recall else 'words and vectors'}")
     if found.canvases:
         output.write("")
     newest = sorted(found.canvases, key=lambda line: line.canvas.updated or "", reverse=True)
@@ -100,6 +101,7 @@ def _data(found: Status) -> Json:
         "bytes": found.sizes,
         "tokens": {"results": found.result_tokens, "canvases": found.canvas_tokens},
         "newest": found.last_time,
+        "recall": {"signals": ["words"] if found.recall else ["words", "vectors"], "why": found.recall},
     }
 
 

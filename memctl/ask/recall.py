@@ -1,0 +1,278 @@
+"""recall: the memories of all layers that a question is about, best first (DESIGN 6)."""
+
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+
+from memctl.ask.passages import PASSAGE, passage
+from memctl.errors import MemctlError, UsageError
+from memctl.index import embedders, refresh
+from memctl.index.documents import LAYERS, Layer
+from memctl.index.embedders import Embedder, EmbedderError
+from memctl.index.fuse import fuse
+from memctl.index.lexical import Lexicon, Stored
+from memctl.index.refresh import Opened, Say
+from memctl.index.terms import query_terms
+from memctl.store import Store
+from memctl.text.instructions import reads_like_an_instruction
+from memctl.text.names import normal_time
+
+Mode = Literal["hybrid", "bm25", "vector"]
+Signal = Literal["words", "vectors"]
+
+_POOL = 300  # ranks of each signal that are fused, at least; deeper ones weigh next to nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question. most: hits at most. layers: () for all. since: ISO date or time, "" for any.
+
+    session: an id or its first letters. min_score: 0 to 1, where 1 is first in every signal.
+    explain: also find out which of its terms each hit holds.
+    """
+
+    text: str
+    most: int = 10
+    layers: tuple[Layer, ...] = ()
+    since: str = ""
+    session: str = ""
+    min_score: float = 0.0
+    explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why a hit is one: its rank among the words and the vectors (from 1, None when it is in none)."""
+
+    words_rank: int | None = None
+    words_score: float | None = None
+    terms: tuple[str, ...] = ()  # only when asked for
+    vectors_rank: int | None = None
+    cosine: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory that a question is about. *text* is the passage shown, on one line; *rank* counts from 1.
+
+    suspect: its text reads like an instruction to a model.
+    """
+
+    rank: int
+    score: float
+    found: Stored
+    text: str
+    suspect: bool
+    why: Why = field(default_factory=Why)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The hits of one question, best first, and the signals that ran."""
+
+    question: str
+    hits: tuple[Hit, ...]
+    signals: tuple[Signal, ...]
+
+
+class Recall:
+    """An index opened for questions; the parts a mode does not need are never loaded."""
+
+    def __init__(self, store: Store, mode: Mode, say: Say) -> None:
+        self._store, self._mode, self._say = store, mode, say
+        self._said: set[str] = set()
+        self._vectors: Any = None
+        self._embedder: Embedder | None = None
+        self._open(refresh.opened(store, say))
+
+    def ask(self, query: Query) -> Answer:
+        """Answer a question; an index that turns out to be damaged is built anew, once."""
+        try:
+            return self._answer(query)
+        except MemctlError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a damaged index raises, the files are the truth
+            self._open(refresh.rebuilt(self._store, self._say, f"{type(error).__name__}: {error}"))
+            return self._answer(query)
+
+    def _open(self, found: Opened) -> None:
+        self._vectors = self._embedder = None
+        self._opened = found
+        try:
+            self._lexicon = Lexicon(found.folder)
+        except Exception as error:  # noqa: BLE001 - as in `ask`
+            if found.folder.exists():
+                found = refresh.rebuilt(self._store, self._say, f"{type(error).__name__}: {error}")
+            else:  # another process has just replaced it
+                found = refresh.opened(self._store, self._say)
+            self._opened = found
+            self._lexicon = Lexicon(found.folder)
+
+    # ----------------------------------------------------------------- one question
+
+    def _answer(self, query: Query) -> Answer:
+        lexicon = self._lexicon
+        allowed = self._allowed(query)
+        pool = max(_POOL, 4 * query.most)
+        asked = query_terms(query.text)
+        rankings: dict[str, list[int]] = {}
+        scores: dict[int, float] = {}
+        cosines = self._cosines(query, pool, allowed)
+        if self._mode != "vector":
+            rankings["words"], scores = lexicon.search(asked, pool, allowed, cosines or ())
+        if cosines is not None:
+            rankings["vectors"] = list(cosines)
+        least = self._store.config.min_cosine
+        weights = {"words": 1.0, "vectors": self._store.config.vector_weight or 1e-9}
+        fused = [
+            (docnum, score)
+            for docnum, score in fuse(rankings, weights)
+            if score >= query.min_score
+            and (docnum in scores or (cosines is not None and cosines.get(docnum, 0.0) >= least))
+        ]
+        kept = self._kept(query, fused)
+        ranks = {
+            name: {docnum: rank for rank, docnum in enumerate(listed, 1)} for name, listed in rankings.items()
+        }
+        terms = lexicon.matches(asked, [docnum for docnum, _, _ in kept]) if query.explain else {}
+        hits = []
+        for rank, (docnum, score, found) in enumerate(kept, 1):
+            why = Why(
+                ranks.get("words", {}).get(docnum),
+                scores.get(docnum),
+                tuple(terms.get(docnum, ())),
+                ranks.get("vectors", {}).get(docnum),
+                (cosines or {}).get(docnum),
+            )
+            text = passage(found.text, asked, PASSAGE)
+            hits.append(Hit(rank, score, found, text, reads_like_an_instruction(found.text), why))
+        signals: tuple[Signal, ...] = tuple(name for name in ("words", "vectors") if name in rankings)
+        return Answer(query.text, tuple(hits), signals)
+
+    def _kept(self, query: Query, fused: Sequence[tuple[int, float]]) -> list[tuple[int, float, Stored]]:
+        """Read the first hits; what says the same in the same layer is given once."""
+        kept: list[tuple[int, float, Stored]] = []
+        since = _moment(query.since) if query.since else None
+        seen: set[tuple[str, str, str]] = set()
+        for docnum, score in fused:
+            if len(kept) >= query.most:
+                break
+            found = self._lexicon.stored(docnum)
+            same = (found.layer, found.title, " ".join(found.text.split()))
+            if same in seen and len(same[2]) > 40:
+                continue
+            if since is not None and not _at_or_after(found.time, since):
+                continue
+            seen.add(same)
+            kept.append((docnum, score, found))
+        return kept
+
+    # ----------------------------------------------------------------- vectors
+
+    def _cosines(self, query: Query, pool: int, allowed: frozenset[int] | None) -> dict[int, float] | None:
+        """Give the nearest documents with their cosine, best first; None when that signal is absent."""
+        if self._mode == "bm25" or not query.text.strip():
+            return None
+        why = self._vectors_why()
+        if why:
+            if self._mode == "vector":
+                raise UsageError(f"--mode vector needs vectors: {why}")
+            if why != embedders.missing(embedders.NONE) and why not in self._said:
+                self._said.add(why)
+                self._say(f"searching by words alone: {why}")
+            return None
+        if not self._lexicon.count:
+            return {}
+        if self._embedder is None:
+            raise TypeError("an embedder without a reason is loaded")
+        try:
+            row = self._embedder.encode([query.text])[0]
+        except EmbedderError as error:
+            self._say(f"searching by words alone: {error}")
+            return None
+        docnums, numbers = self._lexicon.docnums, self._lexicon.numbers
+        near = None if allowed is None else [numbers[docnum] for docnum in allowed]
+        found = self._vectors.search(row, pool, near)
+        return {docnums[number]: cosine for number, cosine in found if number in docnums}
+
+    def _vectors_why(self) -> str:
+        """Load what vectors need; say why there are none."""
+        manifest = self._opened.manifest
+        if self._vectors is not None:
+            return ""
+        if manifest.embedder == embedders.NONE:
+            return manifest.why or embedders.missing(embedders.NONE)
+        from memctl.index.vectors import Vectors
+
+        try:
+            self._embedder = embedders.load(manifest.embedder, self._opened.place.shared)
+        except EmbedderError as error:
+            return str(error)
+        if self._lexicon.count:
+            self._vectors = Vectors(self._opened.folder)
+        return ""
+
+    # ----------------------------------------------------------------- filters
+
+    def _allowed(self, query: Query) -> frozenset[int] | None:
+        """Give the documents that a query's filters let through; None when it has none."""
+        lexicon = self._lexicon
+        allowed: set[int] | None = None
+        if query.layers:
+            wanted = {LAYERS.index(layer) for layer in query.layers}
+            allowed = {docnum for docnum, layer in enumerate(lexicon.layers) if layer in wanted}
+        if query.session:
+            sessions = [
+                name for name in lexicon.values("session", query.session) if name.startswith(query.session)
+            ]
+            exact = [name for name in sessions if name == query.session] or sessions
+            within = {docnum for name in exact for docnum in lexicon.with_value("session", name)}
+            allowed = within if allowed is None else allowed & within
+        if query.since:
+            first = (_moment(query.since) - timedelta(days=1)).strftime("%Y-%m-%d")  # zones differ by a day
+            within = {
+                docnum for day in lexicon.values("day", first) for docnum in lexicon.with_value("day", day)
+            }
+            allowed = within if allowed is None else allowed & within
+        return None if allowed is None else frozenset(allowed)
+
+
+def _moment(text: str) -> datetime:
+    """Read an ISO date or time; raises UsageError."""
+    try:
+        return _read_time(text)
+    except ValueError:
+        raise UsageError(f"--since takes an ISO date or time (2026-04-12): not {text!r}") from None
+
+
+def _at_or_after(text: str | None, since: datetime) -> bool:
+    with contextlib.suppress(ValueError):
+        return text is not None and _read_time(text) >= since
+    return False
+
+
+def _read_time(text: str) -> datetime:
+    found = datetime.fromisoformat(normal_time(text)[0])
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+# --------------------------------------------------------------------------- budget
+
+
+def within(answer: Answer, budget: int, measure: Callable[[Sequence[Hit]], int]) -> Answer:
+    """Keep the best hits that fit into *budget* as *measure* counts what is printed; the last may be cut."""
+    kept: list[Hit] = []
+    for hit in answer.hits:
+        if measure([*kept, hit]) <= budget:
+            kept.append(hit)
+            continue
+        asked = query_terms(answer.question)
+        for limit in (200, 100, 50):
+            shorter = replace(hit, text=passage(hit.found.text, asked, limit))
+            if measure([*kept, shorter]) <= budget:
+                kept.append(shorter)
+                break
+        break
+    return replace(answer, hits=tuple(kept))

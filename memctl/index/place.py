@@ -1,0 +1,210 @@
+"""Where indexes live: one folder a scope in the user's cache directory, and which generation is current.
+
+A generation is a folder that is never changed once its manifest names it: a new one is made beside it
+out of links, so that readers need no lock and a kill leaves the old one whole.
+"""
+
+import atexit
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cache
+from pathlib import Path
+
+from memctl import __version__, files
+from memctl.errors import LockedError
+from memctl.store import Store
+from memctl.text.names import short_hash
+
+ENVIRONMENT = "MEMCTL_CACHE_DIR"
+FORMAT = 1  # of what is in an index; another one is built anew
+
+_MANIFEST = "manifest.json"
+_FOREIGN = 0o022  # writable by others: their pickles would run as us
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a generation was made from. *folder* is its name beside the manifest.
+
+    embedder: whose vectors there are, "none" without; wanted: whose there should be, as the settings say.
+    sources: of each source its files' signature. documents: how many of each layer. hidden: a hash of what
+    is forgotten. files: the generation's files with their sizes. why: why there are no vectors, when there
+    are none. next: the next document's number.
+    """
+
+    folder: str
+    embedder: str
+    sources: Mapping[str, str]
+    documents: Mapping[str, int]
+    hidden: str
+    next: int
+    files: Mapping[str, int] = field(default_factory=dict)
+    wanted: str = ""
+    why: str = ""
+    dimension: int = 0
+    version: str = __version__
+    format: int = FORMAT
+    root: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The folder of one scope's index. *why* says why it is one for this process alone, when it is."""
+
+    folder: Path
+    shared: Path  # for what all scopes use: an embedder's tables
+    why: str = ""
+
+
+def place_of(store: Store) -> Place:
+    """Find the folder of a store's index; a temporary one where the cache directory cannot be used."""
+    root = cache_folder()
+    reason = _unusable(root, store)
+    if not reason:
+        name = short_hash(16, os.path.realpath(store.root))
+        folder = root / "index" / name
+        with contextlib.suppress(OSError):
+            for one in (root / "index", folder):
+                one.mkdir(mode=0o700, parents=True, exist_ok=True)
+                if _open_to_others(one):
+                    one.chmod(0o700)
+        reason = _refused(folder)
+        if not reason:
+            return Place(folder, root)
+    return Place(_temporary(), root, reason)
+
+
+@cache
+def _temporary() -> Path:
+    """Make a folder that lasts as long as this process."""
+    folder = tempfile.mkdtemp(prefix="memctl-index-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+def cache_folder() -> Path:
+    """Give memctl's folder in the user's cache directory."""
+    if named := os.environ.get(ENVIRONMENT):
+        return Path(named)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("memctl", appauthor=False))
+
+
+def _unusable(root: Path, store: Store) -> str:
+    """Say why *root* must hold no index: files of a memory directory may come from anywhere."""
+    if Path(os.path.realpath(root)).is_relative_to(os.path.realpath(store.home)):
+        return f"{root} is inside the memory directory"
+    return ""
+
+
+def _refused(folder: Path) -> str:
+    try:
+        status = folder.stat()
+    except OSError as error:
+        return f"{folder} cannot be made: {error.strerror}"
+    if hasattr(os, "getuid") and status.st_uid != os.getuid():
+        return f"{folder} belongs to another user"
+    if _open_to_others(folder):
+        return f"{folder} can be written by others"
+    return "" if os.access(folder, os.W_OK | os.X_OK) else f"{folder} is read-only"
+
+
+def _open_to_others(folder: Path) -> bool:
+    return os.name != "nt" and bool(folder.stat().st_mode & _FOREIGN)
+
+
+# --------------------------------------------------------------------------- generations
+
+
+def read_manifest(place: Place) -> Manifest | None:
+    """Read the current manifest; None when there is none.
+
+    Raises ValueError when it is damaged or its generation is gone.
+    """
+    try:
+        data = (place.folder / _MANIFEST).read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ValueError(str(error)) from error
+    value = files.decode(data)
+    known = {one.name for one in fields(Manifest)}
+    if not isinstance(value, dict) or not known >= value.keys() or not isinstance(value.get("folder"), str):
+        raise ValueError("its manifest is damaged")
+    try:
+        manifest = Manifest(**value)
+    except TypeError as error:
+        raise ValueError("its manifest is damaged") from error
+    folder = place.folder / manifest.folder
+    if "/" in manifest.folder or not folder.is_dir() or _sizes(folder) != dict(manifest.files):
+        raise ValueError("a part of it is missing")
+    return manifest
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    """Give the sizes of a generation's files; Whoosh's lock says nothing."""
+    return {path.name: path.stat().st_size for path in sorted(folder.iterdir()) if "LOCK" not in path.name}
+
+
+def begin(place: Place, before: Manifest | None) -> Path:
+    """Make the folder of a new generation: empty, or with links to all files of the one *before*."""
+    folder = Path(tempfile.mkdtemp(prefix="making-", dir=place.folder))
+    if before is not None:
+        for path in (place.folder / before.folder).iterdir():
+            _link(path, folder / path.name)
+    return folder
+
+
+def _link(path: Path, other: Path) -> None:
+    try:
+        os.link(path, other)
+    except OSError:  # a file system without links
+        shutil.copyfile(path, other)
+
+
+def publish(place: Place, folder: Path, manifest: Manifest) -> Manifest:
+    """Make a finished generation the current one, in one step; give its manifest.
+
+    Those before the last are removed.
+    """
+    final = place.folder / manifest.folder
+    folder.rename(final)
+    manifest = replace(manifest, files=_sizes(final))
+    note(place, manifest)
+    generations = sorted(
+        (path for path in place.folder.iterdir() if path.is_dir() and path != final),
+        key=lambda path: path.stat().st_mtime_ns,
+    )
+    for path in generations[:-1]:  # readers may still be in the last one
+        shutil.rmtree(path, ignore_errors=True)
+    return manifest
+
+
+def note(place: Place, manifest: Manifest) -> None:
+    """Write the manifest of the current generation, in one step."""
+    files.write_beside(place.folder / _MANIFEST, files.encode(asdict(manifest)) + b"\n")
+
+
+def discard(folder: Path) -> None:
+    """Remove a generation that was not finished."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def busy(wait: float) -> LockedError:
+    """Give the error of having waited too long for another process."""
+    return LockedError(f"another process has been building the index for {wait:.0f} s; try again later")
+
+
+def remove(place: Place) -> None:
+    """Remove the whole index of a scope (`clear`)."""
+    shutil.rmtree(place.folder, ignore_errors=True)
+
+
+def size_of(place: Place, manifest: Manifest) -> int:
+    """Count the bytes of the current generation."""
+    return sum(_sizes(place.folder / manifest.folder).values())

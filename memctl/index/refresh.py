@@ -1,0 +1,361 @@
+"""Keep an index as its files are: what changed is read again, the rest stays, damage means building anew."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from memctl import __version__, files
+from memctl.errors import DamagedError, StoreError
+from memctl.index import embedders, place as places
+from memctl.index.documents import Document
+from memctl.index.embedders import Embedder, EmbedderError
+from memctl.index.place import FORMAT, Manifest, Place
+from memctl.index.sources import Hidden, Source, hidden, sources
+from memctl.store import Store
+from memctl.text.names import short_hash
+
+Say = Callable[[str], None]
+
+_PATIENCE = 2.0  # seconds to wait for another process that refreshes an index which answers anyway
+_TOGETHER = 2000  # documents whose vectors are made in one go: bounds the memory
+_WORN = 0.3  # share of dropped documents from which on an index is packed
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An index fit to be asked: the folder of its generation, its manifest, and where it lives."""
+
+    place: Place
+    folder: Path
+    manifest: Manifest
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """How the files differ from what an index was made from: names of sources."""
+
+    new: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.new or self.changed or self.gone)
+
+
+def opened(store: Store, say: Say, *, afresh: bool = False, wait: float = 600.0) -> Opened:
+    """Open a store's index after bringing it up to its files; *say* is told what a person should know.
+
+    Raises LockedError when another process builds the first one for longer than *wait* seconds.
+    """
+    place = places.place_of(store)
+    if place.why:
+        say(f"{place.why}; the index is made for this run alone")
+    manifest = _usable(store, place, say)
+    now = _signatures(store, manifest)
+    if manifest is not None and not afresh and not _due(manifest, now):
+        return Opened(place, place.folder / manifest.folder, manifest)
+    with _held(place, _PATIENCE if manifest is not None and not afresh else wait, say) as mine:
+        if not mine and manifest is not None:
+            say("another process is refreshing the index; answering from it as it was")
+            return Opened(place, place.folder / manifest.folder, manifest)
+        manifest = None if afresh else _usable(store, place, lambda _text: None)
+        now = _signatures(store, manifest)
+        if manifest is None or _due(manifest, now):
+            manifest = _build(store, place, manifest, now, say)
+    return Opened(place, place.folder / manifest.folder, manifest)
+
+
+def drift(store: Store, manifest: Manifest) -> Drift:
+    """Tell how the files differ from what an index was made from."""
+    now, then = _signatures(store, manifest), manifest.sources
+    return Drift(
+        tuple(name for name in now if name not in then),
+        tuple(
+            name for name, signature in now.items() if name in then and _hash(then[name]) != _hash(signature)
+        ),
+        tuple(name for name in then if name not in now),
+    )
+
+
+def rebuilt(store: Store, say: Say, reason: str) -> Opened:
+    """Build a store's index anew because it turned out to be damaged, saying so."""
+    say(f"the search index was damaged ({reason}); building it anew")
+    return opened(store, say, afresh=True)
+
+
+# --------------------------------------------------------------------------- what is due
+
+
+def _usable(store: Store, place: Place, say: Say) -> Manifest | None:
+    """Read the manifest of an index that can still be brought up to date; say why one cannot."""
+    try:
+        manifest = places.read_manifest(place)
+    except ValueError as error:
+        say(f"the search index was damaged ({error}); building it anew")
+        return None
+    if manifest is None:
+        return None
+    if manifest.version != __version__ or manifest.format != FORMAT:
+        say(f"the search index is of memctl {manifest.version}; building it anew")
+        return None
+    if manifest.wanted != (wanted := _wanted(store)[0]):
+        say(f"the embedder is now {wanted}, not {manifest.wanted}; building the index anew")
+        return None
+    return manifest
+
+
+def _wanted(store: Store) -> tuple[str, str]:
+    """Give the embedder an index should have now, and why it is none."""
+    name = store.config.embedder
+    why = embedders.missing(name)
+    return (embedders.NONE, why) if why else (name, "")
+
+
+def _due(manifest: Manifest, now: Mapping[str, str]) -> bool:
+    return dict(manifest.sources) != dict(now)
+
+
+def _signatures(store: Store, manifest: Manifest | None) -> dict[str, str]:
+    """Give each source's signature: a hash of its files, and their sizes and times, which spare the hash."""
+    known = manifest.sources if manifest is not None else {}
+    return {source.name: _signature(source.paths, known.get(source.name, "")) for source in sources(store)}
+
+
+def _signature(paths: Sequence[Path], known: str) -> str:
+    """Write `<hash>:<stat>`; the hash is taken again only when the stat differs."""
+    looks = []
+    for path in paths:
+        try:
+            status = path.stat()
+        except OSError:
+            continue
+        looks.append((path.name, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino))
+    look = short_hash(16, looks)
+    if known.partition(":")[2] == look:
+        return known
+    digest = hashlib.sha256()
+    for path in paths:
+        try:
+            with path.open("rb") as stream:
+                digest.update(hashlib.file_digest(stream, "sha256").digest())
+        except OSError:
+            continue
+    return f"{digest.hexdigest()[:20]}:{look}"
+
+
+def _hash(signature: str) -> str:
+    return signature.partition(":")[0]
+
+
+class _held:  # noqa: N801 - reads as what it does
+    """Hold the lock of an index's folder; entering gives False when another process keeps it too long."""
+
+    def __init__(self, place: Place, wait: float, say: Say) -> None:
+        import filelock
+
+        self._lock = filelock.FileLock(place.folder / "lock", mode=files.FILE_MODE)
+        self._timeout = filelock.Timeout
+        self._wait, self._say = wait, say
+
+    def __enter__(self) -> bool:
+        try:
+            self._lock.acquire(timeout=min(self._wait, _PATIENCE))
+        except self._timeout:
+            if self._wait <= _PATIENCE:
+                return False
+            self._say("another process is building the index; waiting for it")
+            try:
+                self._lock.acquire(timeout=self._wait)
+            except self._timeout:
+                raise places.busy(self._wait) from None
+        return True
+
+    def __exit__(self, *_error: object) -> None:
+        self._lock.release()
+
+
+# --------------------------------------------------------------------------- building
+
+
+@dataclass(slots=True)
+class _Change:
+    """What one build adds and drops, filled while Whoosh takes the documents."""
+
+    store: Store
+    hides: Hidden
+    embedder: Embedder | None
+    next: int
+    say: Say
+    rows: list[Any] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    waiting: list[tuple[int, Document]] = field(default_factory=list)
+    dropped: list[int] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
+    why: str = ""
+
+
+def _build(store: Store, place: Place, before: Manifest | None, now: Mapping[str, str], say: Say) -> Manifest:
+    """Make the next generation: from scratch, or from the one *before* and the sources that changed."""
+    from memctl.index import lexical
+
+    hides = hidden(store)
+    mark = short_hash(16, sorted(hides.messages))
+    wanted, why = _wanted(store)
+    embedder, failed = _loaded(wanted, place, say)
+    name, why = (embedders.NONE, failed) if failed else (wanted, why)
+    if before is not None and before.embedder != name:
+        before = None
+    then = before.sources if before is not None else {}
+    all_again = before is None or before.hidden != mark
+    changed = [
+        source
+        for source in sources(store)
+        if all_again or _hash(then.get(source.name, "")) != _hash(now.get(source.name, ""))
+    ]
+    gone = [source for source in then if source not in now]
+    if before is not None and not changed and not gone:  # only times changed
+        manifest = replace(before, sources=dict(now))
+        places.note(place, manifest)
+        return manifest
+    folder = places.begin(place, before)
+    try:
+        change = _Change(store, hides, embedder, before.next if before else 0, say, why=why)
+        lexicon = lexical.Lexicon(folder) if before is not None else None
+        added = list(_plan(change, lexicon, changed, gone)) if lexicon else []
+        stream = _numbered(change, added if lexicon else _all(change, changed))
+        worn = lexicon is not None and len(change.places) > _WORN * max(lexicon.count, 1)
+        lexical.write(
+            folder,
+            stream,
+            change.places,
+            fresh=before is None,
+            pack=worn or (before is not None and before.hidden != mark),
+        )
+        _embed_waiting(change)
+        dimension = _write_vectors(folder, change, fresh=before is None)
+        known = lexical.Lexicon(folder)
+        manifest = Manifest(
+            folder=f"g-{short_hash(12, change.next, folder.name)}",
+            embedder=embedders.NONE if change.why else name,
+            wanted=wanted,
+            sources=dict(now),
+            documents=_counted(known.layers),
+            hidden=mark,
+            next=change.next,
+            why=change.why,
+            dimension=dimension or (before.dimension if before else 0),
+            root=str(store.root.resolve()),
+        )
+        manifest = places.publish(place, folder, manifest)
+    except BaseException:
+        places.discard(folder)
+        raise
+    return manifest
+
+
+def _loaded(name: str, place: Place, say: Say) -> tuple[Embedder | None, str]:
+    if name == embedders.NONE:
+        return None, ""
+    try:
+        return embedders.load(name, place.shared), ""
+    except EmbedderError as error:
+        say(f"{error}; indexing words alone")
+        return None, str(error)
+
+
+def _all(change: _Change, changed: Sequence[Source]) -> Iterator[tuple[str, Document]]:
+    for source in changed:
+        for document in _read(change, source):
+            yield source.name, document
+
+
+def _plan(
+    change: _Change, lexicon: Any, changed: Sequence[Source], gone: Sequence[str]
+) -> Iterator[tuple[str, Document]]:
+    """Compare the changed sources with what is indexed of them: give the new documents, note the dropped."""
+    from memctl.index import lexical
+
+    for name in gone:
+        for docnum in lexicon.with_value("source", name):
+            old = lexicon.stored(docnum)
+            change.dropped.append(old.number)
+            change.places.append(lexical.place_in(name, old.key))
+    for source in changed:
+        known = {
+            old.key: old for old in (lexicon.stored(one) for one in lexicon.with_value("source", source.name))
+        }
+        for document in _read(change, source):
+            same = known.pop(document.key, None)
+            if same is not None and same.fingerprint == document.fingerprint:
+                continue
+            if same is not None:
+                change.dropped.append(same.number)
+                change.places.append(lexical.place_in(source.name, same.key))
+            yield source.name, document
+        for old in known.values():
+            change.dropped.append(old.number)
+            change.places.append(lexical.place_in(source.name, old.key))
+
+
+def _read(change: _Change, source: Source) -> Iterator[Document]:
+    """Give a source's documents, each key once; a file that cannot be read is said and left out."""
+    seen: set[str] = set()
+    try:
+        for document in source.read(change.store, change.hides):
+            if document.key not in seen:
+                seen.add(document.key)
+                yield document
+    except (DamagedError, StoreError) as error:
+        change.say(f"not indexed: {error}")
+
+
+def _numbered(
+    change: _Change, added: Iterator[tuple[str, Document]] | Sequence[tuple[str, Document]]
+) -> Iterator[tuple[int, str, Document]]:
+    """Give the documents their numbers as Whoosh takes them; make vectors for some thousands at a time."""
+    for source, document in added:
+        number = change.next
+        change.next += 1
+        if change.embedder is not None:
+            change.waiting.append((number, document))
+            if len(change.waiting) >= _TOGETHER:
+                _embed_waiting(change)
+        yield number, source, document
+
+
+def _embed_waiting(change: _Change) -> None:
+    from memctl.index import vectors
+
+    if change.embedder is None or not change.waiting:
+        return
+    try:
+        change.rows.append(vectors.embed(change.embedder, [document for _, document in change.waiting]))
+        change.numbers += [number for number, _ in change.waiting]
+    except EmbedderError as error:
+        change.say(f"{error}; indexing words alone")
+        change.embedder, change.why = None, str(error)
+    change.waiting.clear()
+
+
+def _write_vectors(folder: Path, change: _Change, *, fresh: bool) -> int:
+    """Write the vectors of a change; give their dimension, 0 when none were added."""
+    if change.embedder is None or change.why:
+        return 0
+    import numpy as np
+
+    from memctl.index import vectors
+
+    rows = np.concatenate(change.rows) if change.rows else np.empty((0, 1), np.float32)
+    if len(rows) or (change.dropped and not fresh):
+        vectors.write(folder, change.numbers, rows, change.dropped, fresh=fresh)
+    return int(rows.shape[1]) if len(rows) else 0
+
+
+def _counted(layers: bytes) -> dict[str, int]:
+    from memctl.index.documents import LAYERS
+
+    counted = Counter(layers)
+    return {layer: counted[number] for number, layer in enumerate(LAYERS)}
