@@ -4,12 +4,12 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from memctl.ask import find
+from memctl.ask import find, memories
 from memctl.ask.find import Thing
 from memctl.canvas.mmd import write_ranges
 from memctl.errors import AmbiguousError, NotFoundError
 from memctl.model import Entry, Json, node_id
-from memctl.store import Store, entries, messages, refs
+from memctl.store import Store, atoms, entries, messages, refs
 from memctl.store.entries import Found
 
 
@@ -74,6 +74,10 @@ def card(store: Store, thing: Thing) -> Card:
             return _session(store, thing)
         case "task":
             return _task(thing)
+        case "atom":
+            return _remembered(thing, memories.atom_card(store, thing))
+        case "scene" | "persona":
+            return _remembered(thing, memories.page_card(store, thing))
 
 
 def above(store: Store, thing: Thing) -> tuple[tuple[str, str], ...]:
@@ -90,8 +94,11 @@ def above(store: Store, thing: Thing) -> tuple[tuple[str, str], ...]:
             (path.stem, "task") for path in store.tasks() if thing.path.name.encode() in path.read_bytes()
         ]
         return (*tasks, (thing.canvas.session, "session"))
+    if thing.kind in ("atom", "scene", "persona"):
+        return memories.above(store, thing)
     if thing.kind == "message" and thing.message:
-        return ((str(thing.message.fields.get("sessionId")), "session"),)
+        session = str(thing.message.fields.get("sessionId"))
+        return (*memories.made_of(store, session, thing.message.id), (session, "session"))
     if thing.kind == "session":
         parent = messages.facts(thing.path).get("parent")
         return ((str(parent), "session that started it"),) if parent else ()
@@ -141,6 +148,8 @@ def data(store: Store, one: Card) -> Mapping[str, Json]:
         found["entry"] = entries.to_fields(thing.entry)
     if thing.message is not None:
         found["message"] = dict(thing.message.fields)
+    if thing.atom is not None:
+        found["atom"] = atoms.to_fields(thing.atom)
     return found
 
 
@@ -277,6 +286,10 @@ def _session(store: Store, thing: Thing) -> Card:
 
 def _task(thing: Thing) -> Card:
     return Card(thing, thing.id, (), content=thing.path.read_text(encoding="utf-8", errors="replace"))
+
+
+def _remembered(thing: Thing, told: memories.Told) -> Card:
+    return Card(thing, told.title, _said(told.facts), told.below, told.content)
 
 
 def line_of(entry: Entry) -> str:

@@ -1,4 +1,4 @@
-"""Find what an id names: node, canvas, call, ref, message, session or task (DESIGN 3, "ids").
+"""Find what an id names: node, canvas, call, ref, atom, message, session, scene, persona, task (DESIGN 3).
 
 An id that several things answer to gives them all; the caller decides whether that is an answer.
 """
@@ -11,13 +11,15 @@ from typing import Literal
 
 from memctl import files
 from memctl.canvas.mmd import parse_canvas
-from memctl.model import Canvas, Entry, Node
-from memctl.store import Store, entries, messages, number_of
+from memctl.model import Atom, Canvas, Entry, Node
+from memctl.store import Store, atoms, entries, messages, number_of
 from memctl.store.entries import Found
 from memctl.store.messages import Stored
 
-Kind = Literal["node", "canvas", "call", "ref", "message", "session", "task"]
-KINDS: tuple[Kind, ...] = ("node", "canvas", "call", "ref", "message", "session", "task")
+Kind = Literal["node", "canvas", "call", "ref", "atom", "message", "session", "scene", "persona", "task"]
+KINDS: tuple[Kind, ...] = (
+    *("node", "canvas", "call", "ref", "atom", "message", "session", "scene", "persona", "task"),
+)
 
 _NODE = re.compile(r"(\d{3,9})-N(\d{1,9})")
 _CANVAS = re.compile(r"(?:mmds/)?(\d{1,9})(?:-.*)?")
@@ -35,6 +37,7 @@ class Thing:
     canvas: Canvas | None = None
     node: Node | None = None
     message: Stored | None = None
+    atom: Atom | None = None
 
 
 def find(store: Store, given: str) -> list[Thing]:
@@ -276,12 +279,48 @@ def _tasks(store: Store, given: str) -> Iterator[Thing]:
         yield Thing("task", given, path)
 
 
+# --------------------------------------------------------------------------- atoms, scenes, persona
+
+
+def _atoms(store: Store, given: str) -> Iterator[Thing]:
+    """Give the atom of an id, or those whose ids begin like this."""
+    if not given.startswith("m_") or len(given) < 4:
+        return
+    needle = b'"id":"' + given.encode("utf-8", "surrogateescape")
+    listed: dict[str, list[atoms.Found]] = {}
+    for path in store.shards():
+        if needle in files.read_bytes(path):
+            for found in atoms.read(path):
+                if found.atom.id.startswith(given):
+                    listed.setdefault(found.atom.id, []).append(found)
+    for name, versions in listed.items():
+        last = versions[-1]
+        yield Thing("atom", name, last.path, last.number, atom=atoms.current(versions))
+
+
+def _scenes(store: Store, given: str) -> Iterator[Thing]:
+    """Give the scene of a path, or of a file's name with or without its ending."""
+    for path in store.scenes():
+        relative = store.relative(path)
+        inner = relative.removeprefix("scene_blocks/")
+        if given in (relative, inner, inner.removesuffix(".md"), path.name):
+            yield Thing("scene", relative, path)
+
+
+def _persona(store: Store, given: str) -> Iterator[Thing]:
+    if given in ("persona", "persona.md") and store.persona.is_file():
+        yield Thing("persona", "persona.md", store.persona)
+
+
 _FINDERS: dict[str, Callable[[Store, str], Iterator[Thing]]] = {
     "node": _nodes,
     "canvas": _canvases,
     "call": _calls,
     "ref": _refs,
+    "atom": _atoms,
     "message": _messages,
     "session": _sessions,
+    "scene": _scenes,
+    "persona": _persona,
     "task": _tasks,
 }

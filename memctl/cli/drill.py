@@ -28,10 +28,10 @@ def drill(
     ] = False,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Follow any id down: canvas, node, call, ref, the original bytes.
+    """Follow any id down: canvas, node, call, ref, the original bytes; or persona, scene, atom, message.
 
-    An id is what other commands print: a node (003-N4), a canvas (3), a tool call, a ref, a message, a
-    session or a task. The answer names the next ids to type.
+    An id is what other commands print: a node (003-N4), a canvas (3), a tool call, a ref, an atom, a
+    message, a session, a scene, persona or a task. The answer names the next ids to type.
     """
     output.settings.format = form
     store = output.store()

@@ -72,6 +72,29 @@ WaitOption = Annotated[
 ]
 
 
+NowOption = Annotated[
+    str,
+    typer.Option("--now", metavar="TIME", help="Stamp with this time (ISO 8601) instead of the clock's."),
+]
+
+
+def now(given: str) -> str:
+    """Give the time to stamp what a person does with: *given*, else now, in UTC (DESIGN 2.1, "same bytes").
+
+    Raises UsageError for what is no time.
+    """
+    from datetime import UTC, datetime
+
+    from memctl.text.names import normal_time
+
+    if not given:
+        return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    try:
+        return normal_time(given)[0]
+    except ValueError:
+        raise UsageError(f"--now {given!r} is no time; write it as 2026-03-01T09:00:00Z") from None
+
+
 def store() -> "Store":
     """Open the memory directory that the options, the environment or the current folder name."""
     from memctl.store import find, open_store

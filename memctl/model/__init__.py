@@ -11,6 +11,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from memctl.model.atoms import (
+        ABSOLUTE as ABSOLUTE,
+        ATOM_TYPES as ATOM_TYPES,
+        Atom as Atom,
+        AtomStatus as AtomStatus,
+    )
     from memctl.model.calls import (
         KINDS as KINDS,
         CallStatus as CallStatus,
@@ -76,6 +82,10 @@ _HOMES = {
     "Canvas": "canvases",
     "node_id": "canvases",
     "Problem": "problems",
+    "Atom": "atoms",
+    "AtomStatus": "atoms",
+    "ATOM_TYPES": "atoms",
+    "ABSOLUTE": "atoms",
 }
 
 

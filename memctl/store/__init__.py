@@ -76,6 +76,36 @@ class Store:
         """Name a task file."""
         return self.root / "tasks" / f"{safe_name(task_id)}.yaml"
 
+    def records(self, day: str | None) -> Path:
+        """Name the shard of atoms first said on a day (`2026-04-12`); without one, the undated shard."""
+        return self.root / "records" / f"{safe_name(day) if day else 'undated'}.jsonl"
+
+    def shards(self) -> list[Path]:
+        """List the shards of atoms by name."""
+        return _listed(self.root / "records", "*.jsonl")
+
+    def scene(self, name: str) -> Path:
+        """Name a scene file, refusing a name that would leave scene_blocks/."""
+        return files.inside(self.root, f"scene_blocks/{name}")
+
+    def scenes(self) -> Iterator[Path]:
+        """Give every Markdown file under scene_blocks/, people's own in subfolders too, in order of name."""
+        for folder, folders, names in os.walk(self.root / "scene_blocks"):
+            folders.sort()
+            for name in sorted(names):
+                path = Path(folder, name)
+                if name.endswith(".md") and not path.is_symlink():
+                    yield path
+
+    @property
+    def persona(self) -> Path:
+        """The L3 file."""
+        return self.root / "persona.md"
+
+    def versions(self, path: Path) -> Path:
+        """Name the folder that holds the earlier versions of a file of this scope."""
+        return self.root / "versions" / self.relative(path)
+
     def private(self, *names: str) -> Path:
         """Name a file of .memctl, the part that git ignores."""
         return self.home.joinpath(files.PRIVATE, *names)

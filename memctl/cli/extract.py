@@ -1,0 +1,87 @@
+"""`memctl extract`."""
+
+import enum
+from typing import Annotated
+
+import typer
+
+from memctl import files
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.cli.session import the_session
+from memctl.passes import extract as passes
+from memctl.passes.extract import Report
+
+app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+
+EXAMPLES = (
+    ("memctl ingest ~/.claude/projects && memctl extract", "Take in what is new and remember what matters."),
+    ("memctl extract --dry-run", "See how much would be remembered."),
+)
+
+
+class Layer(enum.StrEnum):
+    """Which layers are written."""
+
+    L1 = "l1"
+    L2 = "l2"
+    L3 = "l3"
+    ALL = "all"
+
+
+@app.command()
+def extract(
+    layer: Annotated[
+        Layer, typer.Option("--layer", metavar="LAYER", help="l1 atoms, l2 scenes, l3 persona, or all.")
+    ] = Layer.ALL,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="TIME", help="Hear only messages from this time on.")
+    ] = None,
+    session: Annotated[
+        str | None, typer.Option("--session", metavar="ID", help="Hear only this session.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be remembered; write nothing.")
+    ] = False,
+    wait: output.WaitOption = 10.0,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Distil conversations into atoms (L1), scenes (L2) and the persona (L3), by rules.
+
+    What the user said about themselves, decided, wants done and how, each with the messages that say it.
+    Only what changed is read; a second run changes nothing. What people wrote or corrected stays, what
+    they had forgotten stays away.
+    """
+    output.settings.format = form
+    store = output.store()
+    named = the_session(store, session) if session else None
+    with files.locked(store.home, wait):
+        report = passes.extract(store, layer=layer, since=since, session=named, dry_run=dry_run)
+    if form is output.Format.TEXT:
+        _summary(report, dry_run=dry_run)
+        return
+    data = {
+        "sessions": {"read": report.read, "unchanged": report.unchanged},
+        "drafts": report.drafts,
+        "atoms": report.atoms,
+        "scenes": report.scenes,
+        "changed": report.changed,
+        "removed": report.removed,
+    }
+    output.document("extract", data) if form is output.Format.JSON else output.records([data])
+
+
+def _summary(report: Report, *, dry_run: bool) -> None:
+    counts = report.drafts
+    parts = [f"{report.read:,} sessions read, {report.unchanged:,} unchanged"]
+    names = {"store": "new", "merge": "merged", "update": "updated", "skip": "said already"}
+    told = [f"{counts[name]:,} {label}" for name, label in names.items() if counts.get(name)]
+    held = {"forgotten": "kept forgotten", "kept": "kept as corrected"}
+    told += [f"{counts[name]:,} {label}" for name, label in held.items() if counts.get(name)]
+    detail = f" ({', '.join(told)})" if told else ""
+    parts.append(f"{report.atoms:,} atoms{detail}")
+    output.write("; ".join(parts) + (" (nothing was written)" if dry_run else ""))
+    for name in report.changed:
+        output.write(f"  {name}")
+    for name in report.removed:
+        output.write(f"  {name} removed")

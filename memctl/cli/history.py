@@ -1,0 +1,71 @@
+"""`memctl history`."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.errors import NotFoundError
+from memctl.model import Json
+from memctl.passes import versions
+from memctl.store import Store
+
+app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+
+EXAMPLES = (("memctl history persona", "See how the persona changed."),)
+
+PathArgument = Annotated[str, typer.Argument(metavar="PATH", help="A scene's file, its name, or persona.md.")]
+
+
+@app.command()
+def history(
+    path: PathArgument,
+    form: output.FormatOption = output.Format.TEXT,
+    fields: output.PrintOption = "",
+    nul: output.NulOption = False,
+) -> None:
+    """List the earlier versions of a scene or the persona, oldest first: when, by whom, how large.
+
+    `memctl revert PATH VERSION` puts one back.
+    """
+    output.settings.format = form
+    store = output.store()
+    found = the_file(store, path)
+    rows = [
+        {"version": one.name, "by": one.by, "bytes": one.size, "path": output.shown(one.path)}
+        for one in versions.listed(store, found)
+    ]
+    if not output.answer("versions", rows, text=_line, fields=fields or ("path" if nul else ""), nul=nul):
+        output.note(f"{store.relative(found)} has no earlier version")
+
+
+def _line(row: Mapping[str, Json]) -> str:
+    return f"{row['version']}  {row['by']:<6} {row['bytes']:>8} bytes  {row['path']}"
+
+
+def the_file(store: Store, given: str) -> Path:
+    """Find an L2 or L3 file by its path, from here or in the directory, or by a scene's name.
+
+    One that is gone but has versions is found, too. Raises NotFoundError for none.
+    """
+    here = Path(given)
+    known = [*store.scenes(), store.persona]
+    if here.is_file():
+        for path in known:
+            if path.is_file() and path.samefile(here):
+                return path
+    name = given.replace("\\", "/").removeprefix("./")
+    for path in known:
+        if path.exists() and name in (store.relative(path), path.name, path.stem):
+            return path
+    folder = store.root / "versions"
+    for one in sorted(one for one in folder.rglob("*.md") if one.is_file()):
+        original = one.parent.relative_to(folder).as_posix()
+        if name in (original, one.parent.name, one.parent.name.removesuffix(".md")):
+            return store.root / original
+    raise NotFoundError(
+        f"no scene or persona {given!r}; scenes are under {output.shown(store.root / 'scene_blocks')}"
+    )

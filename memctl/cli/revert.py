@@ -1,0 +1,45 @@
+"""`memctl revert`."""
+
+from typing import Annotated
+
+import typer
+
+from memctl import files
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.cli.history import PathArgument, the_file
+from memctl.passes import versions
+
+app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+
+
+@app.command()
+def revert(
+    path: PathArgument,
+    version: Annotated[
+        str,
+        typer.Argument(
+            metavar="VERSION", help="A version that `memctl history` lists, or a part of its name."
+        ),
+    ],
+    wait: output.WaitOption = 10.0,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Put an earlier version of a scene or the persona back, byte for byte; what stands there now is kept.
+
+    memctl's own block is written anew by the next extract: to change what it says, correct or forget the
+    atom.
+    """
+    output.settings.format = form
+    store = output.store()
+    with files.locked(store.home, wait):
+        found = the_file(store, path)
+        batch = files.Batch(store.home)
+        restored = versions.restore(store, batch, found, version, None)
+        batch.commit()
+    if form is output.Format.TEXT:
+        output.write(f"{output.shown(found)} is {restored.name} again")
+    else:
+        data = {"path": output.shown(found), "version": restored.name}
+        output.document("revert", data) if form is output.Format.JSON else output.records([data])
+    output.detail("memctl's own block is written anew by the next extract")

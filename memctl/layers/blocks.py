@@ -1,0 +1,200 @@
+"""Files that memctl and people write together: a managed block, META, people's text around (DESIGN 2.6).
+
+What a person wrote outside the block is kept byte for byte; a block they edited moves below the end
+marker, and a META they edited stays as it is.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+META_START = "-----META-START-----"
+META_END = "-----META-END-----"
+END = "<!-- memctl:end -->"
+_BEGIN = re.compile(r"^<!-- memctl:begin sha256=([0-9a-f]{8,64}) -->\n", re.MULTILINE)
+_END = re.compile(r"^<!-- memctl:end -->$\n?", re.MULTILINE)
+_CHECK = "check"  # META's last key: tells whether a person edited the others
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file taken apart: META's text ("" for none), a person's text before, the block, their text behind.
+
+    body is None when the file has no block: then all of it is a person's.
+    """
+
+    meta: str
+    before: str
+    body: str | None
+    digest: str
+    after: str
+
+    @property
+    def is_edited(self) -> bool:
+        """Tell whether a person edited the block."""
+        return self.body is not None and _digest(self.body) != self.digest
+
+    @property
+    def is_ours(self) -> bool:
+        """Tell whether nothing of it is a person's."""
+        return (
+            self.body is not None
+            and not self.is_edited
+            and not (self.before + self.after).strip()
+            and (not self.meta or _is_our_meta(self.meta))
+        )
+
+    @property
+    def outside(self) -> str:
+        """Give a person's text: what stands around the block."""
+        return self.before + self.after
+
+
+def parse(text: str) -> File:
+    """Take a file apart; whatever it holds, its pieces joined are the file."""
+    begin = _BEGIN.search(text)
+    ends = list(_END.finditer(text, begin.end())) if begin else []
+    if begin is None or not ends:
+        return File("", text, None, "", "")
+    head = text[: begin.start()]
+    meta = _meta_of(head)
+    return File(meta, head[len(meta) :], text[begin.end() : ends[0].start()], begin[1], text[ends[0].end() :])
+
+
+def fields(text: str) -> dict[str, str]:
+    """Read the META block a file begins with; empty when it has none or it is malformed."""
+    meta = _meta_of(text)
+    pairs = (line.partition(":") for line in meta.split("\n")[1:] if ":" in line)
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def written(existing: str | None, meta: Mapping[str, str] | None, body: str) -> str:
+    """Write a file anew with *meta* and *body*, keeping all that is a person's in what is there."""
+    if not body.endswith("\n"):
+        body += "\n"
+    block = f"<!-- memctl:begin sha256={_digest(body)} -->\n{body}{END}\n"
+    head = meta_text(meta) if meta else ""
+    if existing is None:
+        return head + block
+    found = parse(_settled(existing))
+    if found.body is None:
+        if not existing.strip():
+            return head + block
+        gap = "" if existing.endswith("\n\n") else "\n" if existing.endswith("\n") else "\n\n"
+        return existing + gap + block
+    if found.meta and not _is_our_meta(found.meta):
+        head = found.meta
+    elif META_START in found.before:  # malformed: a person's, and no second one
+        head = ""
+    moved = found.body if found.is_edited else ""
+    return head + found.before + block + moved + found.after
+
+
+def without_block(text: str) -> str:
+    """Give what is left of a file when memctl takes its own part out: the person's text."""
+    found = parse(text)
+    if found.body is None:
+        return text
+    meta = found.meta if found.meta and not _is_our_meta(found.meta) else ""
+    return meta + found.before + (found.body if found.is_edited else "") + found.after
+
+
+def meta_text(meta: Mapping[str, str]) -> str:
+    """Write a META block in the original's form, with a check that tells whether a person edited it."""
+    lines = [f"{name}: {' '.join(value.split())}" for name, value in meta.items()]
+    return "\n".join([META_START, *lines, f"{_CHECK}: {_digest(chr(10).join(lines))[:8]}", META_END, "", ""])
+
+
+def resealed(text: str, body: str) -> str:
+    """Give a file with another body in its block, sealed as memctl's own (when something is forgotten)."""
+    found = parse(text)
+    if found.body is None:
+        return text
+    digest = found.digest if found.is_edited else _digest(body)
+    return f"{found.meta}{found.before}<!-- memctl:begin sha256={digest} -->\n{body}{END}\n{found.after}"
+
+
+def _digest(body: str) -> str:
+    return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _meta_of(head: str) -> str:
+    """Give the well-formed META a text begins with, its blank line included; "" when there is none."""
+    if not head.startswith(META_START + "\n"):
+        return ""
+    end = head.find(f"\n{META_END}\n")
+    if end < 0:
+        return ""
+    inner = head[len(META_START) + 1 : end]
+    if any(line.strip() and ":" not in line for line in inner.split("\n")):
+        return ""
+    stop = end + len(META_END) + 2
+    return head[: stop + 1] if head[stop : stop + 1] == "\n" else head[:stop]
+
+
+def _is_our_meta(meta: str) -> bool:
+    lines = meta.strip("\n").split("\n")[1:-1]
+    name, _, value = lines[-1].partition(": ") if lines else ("", "", "")
+    return name == _CHECK and value == _digest("\n".join(lines[:-1]))[:8]
+
+
+def _settled(text: str) -> str:
+    """Take the conflict markers of a merge out of memctl's own part, where either side will be written anew.
+
+    A conflict in a person's text is left as it is; `check` reports it.
+    """
+    if "<<<<<<<" not in text:
+        return text
+    kept: list[str] = []
+    hunk: list[str] = []
+    inside = settled = False
+    for line in text.split("\n"):
+        if not hunk and not line.startswith("<<<<<<<"):
+            kept.append(line)
+            inside = _stays_inside(line, inside=inside)
+            continue
+        hunk.append(line)
+        if not line.startswith(">>>>>>>"):
+            continue
+        chosen = _chosen(hunk, inside=inside)
+        settled = settled or chosen is not hunk
+        for one in chosen:
+            inside = _stays_inside(one, inside=inside)
+        kept += chosen
+        hunk = []
+    return _sealed("\n".join([*kept, *hunk])) if settled else text
+
+
+def _chosen(hunk: list[str], *, inside: bool) -> list[str]:
+    """Give the side of a conflict that may stand in memctl's part; all of it when it is a person's text."""
+    bars = [at for at, line in enumerate(hunk) if line == "======="]
+    if not bars or not (inside or any(_is_own(line) for line in hunk)):
+        return hunk
+    ours, theirs = hunk[1 : bars[0]], hunk[bars[0] + 1 : -1]
+    base = [at for at, line in enumerate(ours) if line.startswith("|||||||")]
+    ours = ours[: base[0]] if base else ours
+    return ours if any(map(_is_own, ours)) or not any(map(_is_own, theirs)) else theirs
+
+
+def _is_own(line: str) -> bool:
+    """Tell whether only memctl writes such a line."""
+    return line.startswith(("<!-- memctl:", META_START, META_END, f"{_CHECK}: "))
+
+
+def _stays_inside(line: str, *, inside: bool) -> bool:
+    """Tell whether what follows a line is memctl's part: its META or its block."""
+    if line == META_START or line.startswith("<!-- memctl:begin"):
+        return True
+    return inside and line not in (META_END, END)
+
+
+def _sealed(text: str) -> str:
+    """Seal a settled file: both sides were memctl's, so what the joined lines hash to is no person's hand."""
+    part = parse(text)
+    if part.body is None:
+        return text
+    known = {name: value for name, value in fields(part.meta).items() if name != _CHECK}
+    meta = meta_text(known) if part.meta else ""
+    begin = f"<!-- memctl:begin sha256={_digest(part.body)} -->\n"
+    return f"{meta}{part.before}{begin}{part.body}{END}\n{part.after}"

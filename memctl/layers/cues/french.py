@@ -1,0 +1,62 @@
+"""How people say it in French."""
+
+from memctl.layers.cues.shape import Cue, Language
+
+LANGUAGE = Language(
+    name="french",
+    openings=r"(?:(?:ok|oui|non|donc|et|mais|au fait|honnêtement|franchement|en fait|note|info|rappel|pour info|confirmé|je viens de confirmer|alors)(?:\s*[,.!:]+\s*|\s+(?=\w)))",
+    cues=(
+        Cue(
+            "correction",
+            r"^(?:ce n'est pas (?:ça|correct|exact)|c'est faux)[,.:]\s*(?=\w+ \w+ \w+)",
+            "{rest}",
+        ),
+        Cue(
+            "decision",
+            r"^(?:j'ai|nous avons|on a|c'est)? ?(?:décidé|convenu|choisi|opté|tranché)\b.{4,}|^décision\b.{0,60}:|^(?:nous|on) (?:passons?|passe|migrons|abandonnons|adoptons)\b.{4,}|^(?:plus de|fini les?) .{4,}",
+        ),
+        Cue(
+            "commitment",
+            r"^(?:j'ai|nous avons)? ?(?:promis|je m'engage|je me suis engagée?)\b.{4,}|^je m'engage à .{4,}|^(?:je|nous) (?:vais|allons|enverrai|ferai|livrerai|terminerai|\w+erai|\w+rons)\b.{4,}\b(?:d'ici|avant|demain|lundi|mardi|mercredi|jeudi|vendredi|fin|la semaine)\b",
+        ),
+        Cue(
+            "preference",
+            r"^(?!il y|c'est|cela|ça)[a-zàâéèêîôû][\w'-]*(?: [\w-]+)? (?:préfèr\w+|préfér\w+|aime\w*|déteste\w*|adore\w*|aimerait mieux)\b.{3,}",
+        ),
+        Cue(
+            "identity",
+            r"^(?:je m'appelle|mon nom est|j'habite|je vis|je travaille (?:comme|chez|à)|je suis (?:un|une|ingénieur\w*|développeu\w+|étudiant\w*|allergique|né\w*)|(?:mon|ma|mes) (?:femme|mari|fille|fils|chien|chat|anniversaire|adresse) )",
+        ),
+        Cue(
+            "instruction",
+            r"^(?:s'il te plaît |merci de )?(?:toujours|jamais|ne \w+ jamais|désormais|dorénavant|à partir de maintenant|à l'avenir|par défaut)\b.{4,}|^.{2,80}\b(?:toujours|ne .{1,30} jamais)\b.{3,}$|^réponds? .{0,30}en (?:français|anglais)",
+        ),
+        Cue(
+            "opinion",
+            r"^(?:je (?:pense|crois|trouve)(?: que)?|à mon avis|selon moi|mon avis|je suis (?:sceptique|convaincue?))\b.{20,}",
+        ),
+        Cue(
+            "fact",
+            r"^(?!il\b|elle\b|si\b|je\b|c'est\b|cela\b)(?=.{0,120}\b(?:date limite|échéance|délai|budget|contrat|politique|température|prix|loyer|salaire|objectif|seuil|réunion|quota|salle des? serveurs|registres|période|floraison)\b).{4,100}\b(?:est|sont|sera|commence|expire|dure|remontent|indique)\b.{0,80}\d",
+        ),
+        Cue(
+            "event",
+            r"^(?=.{0,120}\b(?:hier|avant-hier|la semaine dernière|le mois dernier|l'année dernière|il y a \w+ (?:jours?|semaines?|mois|ans?)|ce matin)\b).{0,40}\b(?:j'ai|je suis|nous avons|nous sommes|on a)\b.{4,}",
+        ),
+    ),
+    request=r"^(?:s'il te plaît|s'il vous plaît|peux-tu|pouvez-vous|pourrais-tu|aide|montre|donne|écris|crée|ajoute|trouve|explique|traduis|je (?:voudrais|veux|souhaite|cherche))\b",
+    refuses=r"\bnon\b",
+    opines="honnêtement|franchement",
+    announces=r"note|info|rappel|confirm",
+    question=r"\?\s*$",
+    hypothetical=r"^(?:si|s'il|supposons|peut-être)\b",
+    pointing=r"^(?:il|elle|ils|elles|cela|ça|c'est|ce|cette|celui|ici|là)\b",
+    follows=(
+        ("opinion", r"^(?!c'est juste|ce n'est que)\w"),
+        ("commitment", r"^(?:actuellement|sinon|l'objectif)\b"),
+    ),
+    absolute=r"\b(?:en aucun cas|absolument jamais|sans exception|jamais de la vie)\b",
+    stressed=r"\b(?:toujours|jamais|absolument|important|impératif|obligatoire|fortement)\b",
+    person=r"^(?:elle|il)(?= (?!y a|faut))",
+    named=r"^([A-ZÀÉÈ][\w-]+)(?= [a-zàé])",
+)

@@ -1,0 +1,57 @@
+"""How people say it in Portuguese."""
+
+from memctl.layers.cues.shape import Cue, Language
+
+LANGUAGE = Language(
+    name="portuguese",
+    openings=r"(?:(?:ok|sim|não|então|e|mas|aliás|honestamente|sinceramente|francamente|na verdade|nota|lembrete|para constar|confirmado|acabei de confirmar)(?:\s*[,.!:]+\s*|\s+(?=\w)))",
+    cues=(
+        Cue(
+            "correction", r"^(?:isso não está (?:certo|correto)|está errado)[,.:]\s*(?=\w+ \w+ \w+)", "{rest}"
+        ),
+        Cue(
+            "decision",
+            r"^(?:eu |nós )?(?:decidi|decidimos|concordamos|escolhemos|escolhi|optamos|optei|acordamos)\b.{4,}|^decisão\b.{0,60}:|^(?:vamos mudar|mudamos|passamos|adotamos|chega de|sem mais)\b.{4,}",
+        ),
+        Cue(
+            "commitment",
+            r"^(?:eu |nós )?(?:prometi|prometemos|comprometi|me comprometo|estou me comprometendo)\b.{4,}|^(?:vou|vamos) .{4,}\b(?:até|antes|amanhã|segunda|terça|quarta|quinta|sexta|fim d)\w*",
+        ),
+        Cue(
+            "preference",
+            r"^(?!é\b|isso\b)(?:eu )?(?:prefiro|gosto de|adoro|odeio|detesto)\b.{3,}|^[a-záéíóúâêôãõç][\w-]*(?: [\w-]+)? (?:prefere\w*|gosta de|adora|odeia)\b.{3,}",
+        ),
+        Cue(
+            "identity",
+            r"^(?:meu nome é|me chamo|moro em|eu moro|trabalho (?:como|na|no|em)|(?:eu )?sou (?:de|um|uma|engenheir\w+|desenvolvedor\w*|estudante|alérgic\w+)|(?:meu|minha) (?:esposa|marido|filha|filho|cachorro|gato|aniversário|endereço) )",
+        ),
+        Cue(
+            "instruction",
+            r"^(?:por favor,? )?(?:sempre|nunca|jamais|a partir de agora|de agora em diante|no futuro|por padrão)\b.{4,}|^.{2,80}\b(?:sempre|nunca)\b.{3,}$|^responda.{0,30}em (?:português|inglês)",
+        ),
+        Cue(
+            "opinion",
+            r"^(?:(?:eu )?(?:acho|acredito|penso|considero)(?: que)?)\b.{20,}|^(?:na minha opinião|minha opinião|sou cétic\w+|estou cétic\w+|estou convencid\w+)\b.{10,}",
+        ),
+        Cue(
+            "fact",
+            r"^(?!se\b|eu\b|isso\b|ela\b|ele\b)(?=.{0,120}\b(?:prazo|orçamento|contrato|política|temperatura|preço|aluguel|salário|meta|limite|reunião|cota|sala de servidores|registros|período|floração)\b).{4,100}\b(?:é|são|será|está|começa|vence|dura|remontam|indica|termina)\b.{0,80}\d",
+        ),
+        Cue(
+            "event",
+            r"^(?=.{0,120}\b(?:ontem|anteontem|na semana passada|semana passada|mês passado|ano passado|há \w+ (?:dias?|semanas?|meses|anos?)|esta manhã)\b).{0,40}\b(?:fui|fomos|comprei|comecei|mudei|fiz|tive|\w+amos|\w+emos|\w+ei)\b.{4,}",
+        ),
+    ),
+    request=r"^(?:por favor|você pode|pode|poderia|ajude|mostre|dê|escreva|crie|adicione|encontre|explique|traduza|quero|gostaria|preciso)\b",
+    refuses=r"não",
+    opines="honestamente|sinceramente|francamente",
+    announces=r"nota|lembrete|constar|confirm",
+    question=r"\?\s*$",
+    hypothetical=r"^(?:se|suponha|talvez)\b",
+    pointing=r"^(?:isso|isto|essa|esse|esta|este|eles|elas|ela|ele|aqui|ali)\b(?! (?:ano|mês|semana|projeto))",
+    follows=(("opinion", r"^(?!é só|é apenas)\w"), ("commitment", r"^(?:atualmente|senão|a meta)\b")),
+    absolute=r"\b(?:em hipótese alguma|sob nenhuma circunstância|nunca jamais|sem exceç\w+)\b",
+    stressed=r"\b(?:sempre|nunca|jamais|importante|obrigatório|absolutamente|fortemente)\b",
+    person=r"^(?:ela|ele)(?= )",
+    named=r"^([A-ZÁÉÍÓÚÂÊÔÃÕÇ][\w-]+)(?= [a-záéíóú])",
+)

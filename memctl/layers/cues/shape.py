@@ -1,0 +1,65 @@
+"""The shape of a language's table."""
+
+from dataclasses import dataclass
+
+KINDS = (
+    *("correction", "decision", "commitment", "preference", "identity", "instruction"),
+    *("method", "dead_end", "artifact", "opinion", "fact", "event"),
+)
+"""What a sentence may be. Where two fit, the one whose cue stands first in the table is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A way of saying something that will matter again.
+
+    pattern: searched in the sentence in lower case, with straight quotes, without its opening words
+        ("honestly", "by the way"); what stands in quotation marks is hidden from it. Gaps are bounded,
+        so that matching takes linear time.
+    keep: how the content reads: `{whole}` is the sentence, `{rest}` what follows the match, `{name}` the
+        named group; the words of the user are kept, the words around them only say who speaks.
+    tags: written into the atom's metadata.
+    """
+
+    kind: str
+    pattern: str
+    keep: str = "{whole}"
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """How people speak in one language.
+
+    openings: words at the start of a sentence that say nothing themselves; taken away before all else.
+    opines: openings after which any statement is an opinion ("honestly").
+    refuses: openings that say no; cues with the tag `no` count only behind one of them.
+    announces: openings after which any statement is meant to be kept ("for the record:").
+    request: a sentence that asks the agent for something now, so it is no memory.
+    question: a sentence that asks. hypothetical: one that says what might be.
+    pointing: begins with a word for something else, so the sentence does not stand alone.
+    vague: leaves open what it is about ("I love having them around").
+    follows: a sentence that only goes on with the one before it, by kind of that one.
+    absolute: rules without exception. stressed: words that raise the priority.
+    first_person: (pattern, replacement) that make the user the subject, for facts about the user.
+    person: pronouns at the start of a sentence that stand for a person named in the sentence before.
+    named: gives as group 1 the person that a sentence begins with.
+    """
+
+    name: str
+    openings: str
+    cues: tuple[Cue, ...]
+    request: str
+    question: str
+    hypothetical: str
+    pointing: str
+    follows: tuple[tuple[str, str], ...] = ()
+    announces: str = r"(?!)"
+    opines: str = r"(?!)"
+    vague: str = r"(?!)"
+    refuses: str = r"(?!)"
+    absolute: str = r"(?!)"
+    stressed: str = r"(?!)"
+    first_person: tuple[tuple[str, str], ...] = ()
+    person: str = r"(?!)"
+    named: str = r"(?!)"

@@ -1,0 +1,59 @@
+"""How people say it in Spanish."""
+
+from memctl.layers.cues.shape import Cue, Language
+
+LANGUAGE = Language(
+    name="spanish",
+    openings=r"(?:(?:ok|vale|sí|no|pues|y|pero|por cierto|honestamente|sinceramente|francamente|en realidad|nota|dato|recordatorio|para que conste|confirmado|acabo de confirmar)(?:\s*[,.!:]+\s*|\s+(?=\w)))",
+    cues=(
+        Cue(
+            "correction",
+            r"^(?:eso no es (?:correcto|así|cierto)|es incorrecto)[,.:]\s*(?=\w+ \w+ \w+)",
+            "{rest}",
+        ),
+        Cue(
+            "decision",
+            r"^(?:he|hemos)? ?(?:decid\w+|acordad\w+|acordamos|elegid\w+|optad\w+|elegimos|optamos)\b.{4,}|^decisión\b.{0,60}:|^(?:vamos a cambiar|cambiamos|pasamos|adoptamos|abandonamos|no más)\b.{4,}",
+        ),
+        Cue(
+            "commitment",
+            r"^(?:le |les )?(?:he |hemos )?(?:prometí|prometido|prometimos)\b.{4,}|^me comprometo a .{4,}|^(?:voy|vamos) a .{4,}\b(?:antes|para el|mañana|lunes|martes|miércoles|jueves|viernes|fin de)\b|^\w+(?:aré|eré|iré) .{4,}\b(?:antes|para el|mañana|lunes|martes|miércoles|jueves|viernes|fin de)\b",
+        ),
+        Cue(
+            "preference",
+            r"^(?!es\b|eso\b)[a-záéíóúñ][\w-]*(?: [\w-]+)? ?(?:prefier\w+|preferimos|odi\w+|me gusta\w*|le gusta\w*|me encanta\w*|preferiría\w*)\b.{3,}|^(?:prefiero|me gusta|me encanta|odio|detesto)\b.{3,}",
+        ),
+        Cue(
+            "identity",
+            r"^(?:me llamo|mi nombre es|vivo en|trabajo (?:como|en|para)|soy (?:de|un|una|ingenier\w+|desarrollador\w*|estudiante|alérgic\w+)|mi (?:esposa|esposo|marido|hija|hijo|perro|gato|cumpleaños|dirección) )",
+        ),
+        Cue(
+            "instruction",
+            r"^(?:por favor,? )?(?:siempre|nunca|jamás|a partir de ahora|de ahora en adelante|en el futuro|en adelante|por defecto)\b.{4,}|^.{2,80}\b(?:siempre|nunca)\b.{3,}$|^responde.{0,30}en (?:español|inglés)",
+        ),
+        Cue(
+            "opinion",
+            r"^(?:creo|pienso|opino|considero|me parece)(?: que)?\b.{20,}|^(?:en mi opinión|a mi juicio|mi opinión|soy escéptic\w+|estoy convencid\w+)\b.{10,}",
+        ),
+        Cue(
+            "fact",
+            r"^(?!si\b|yo\b|eso\b|esto\b|ella\b|él\b)(?=.{0,120}\b(?:fecha límite|plazo|presupuesto|contrato|política|temperatura|precio|alquiler|salario|objetivo|umbral|reunión|cuota|sala de servidores|registros|período|periodo|floración)\b).{4,100}\b(?:es|son|será|está|empieza|vence|dura|remontan|indica|termina)\b.{0,80}\d",
+        ),
+        Cue(
+            "event",
+            r"^(?=.{0,120}\b(?:ayer|anteayer|la semana pasada|el mes pasado|el año pasado|hace \w+ (?:días?|semanas?|meses|años?)|esta mañana)\b).{0,40}\b(?:\w+é|\w+í|\w+imos|\w+amos|fui|fuimos|hice|tuve|compré|empecé)\b.{4,}",
+        ),
+    ),
+    request=r"^(?:por favor|puedes|podrías|puede|ayúdame|ayuda|muestra|dame|escribe|crea|añade|encuentra|explica|traduce|quiero|quisiera|necesito|me gustaría)\b",
+    refuses=r"\bno\b",
+    opines="honestamente|sinceramente|francamente",
+    announces=r"nota|dato|recordatorio|conste|confirmad",
+    question=r"\?\s*$|^¿",
+    hypothetical=r"^(?:si|supongamos|quizás?|tal vez)\b",
+    pointing=r"^(?:eso|esto|esa|ese|esta|este|ellos|ellas|ella|él|aquí|ahí)\b(?! (?:año|mes|semana|proyecto))",
+    follows=(("opinion", r"^(?!es solo|es sólo)\w"), ("commitment", r"^(?:actualmente|si no|el objetivo)\b")),
+    absolute=r"\b(?:bajo ninguna circunstancia|nunca jamás|sin excepci\w+)\b",
+    stressed=r"\b(?:siempre|nunca|jamás|importante|obligatorio|absolutamente|firmemente)\b",
+    person=r"^(?:ella|él)(?= )",
+    named=r"^([A-ZÁÉÍÓÚÑ][\w-]+)(?= [a-záéíóú])",
+)

@@ -1,0 +1,90 @@
+"""When two texts say the same: keys that ignore case, width, spacing and look-alikes, and overlap of words.
+
+A fingerprint stands for a text that must not be kept: what was forgotten (DESIGN 5).
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from memctl.text.names import short_hash
+
+# Letters of other scripts that look like Latin ones, after case folding.
+_LOOK_ALIKES = str.maketrans(
+    {
+        **dict(zip("аеорсухіјѕһԁԛԝкмтвнь", "aeopcyxijshdqwkmtbhb", strict=True)),  # Cyrillic
+        **dict(zip("αορνικτυχεβη", "aopviktuxebn", strict=True)),  # Greek
+        **dict(zip("ıɑɡⅼ", "iagl", strict=True)),  # Latin itself
+    }
+)
+_JOINED = re.compile(r"[^\W_]+")
+_WORD = re.compile(
+    r"[a-z0-9\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff]+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+"
+)
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+# Words that carry no content of their own; what is left decides whether two sentences are alike.
+_SMALL = frozenset(
+    """
+    a an the and or but if then than that this these those to of in on at by for from with as is are was
+    were be been being it its they them their he she his her we our us you your i me my mine user will
+    would can could should may might must do does did done has have had so just very all also too really
+    please when while who which what how there here about into out up d ll s re ve m t always
+    der die das und oder ein eine ich wir le la les un une et je nous el los las y yo nosotros
+    """.split()
+)
+_NEGATIONS = re.compile(
+    r"\b(?:not|no|never|don't|doesn't|didn't|isn't|aren't|won't|can't|cannot|without|stop|nicht|kein\w*|nie|"
+    r"pas|jamais|nunca|não)\b|n't\b|不|别|没|勿|ない|ません|안 |않|말고|지 마"
+)
+
+
+def key(text: str) -> str:
+    """Give a text's letters and digits alone: folded in case and width, look-alikes as Latin, no marks."""
+    folded = unicodedata.normalize("NFKC", text).casefold().translate(_LOOK_ALIKES)
+    return "".join(_JOINED.findall(folded))
+
+
+@lru_cache(maxsize=8192)
+def fingerprint(text: str) -> str:
+    """Give the fingerprint of a text: equal for texts of one `key`, and no way back."""
+    return short_hash(16, key(text))
+
+
+@lru_cache(maxsize=8192)
+def words(text: str) -> tuple[str, ...]:
+    """Give the content words of a text in order; of CJK text the overlapping pairs of characters."""
+    folded = unicodedata.normalize("NFKC", text).casefold().translate(_LOOK_ALIKES)
+    found: list[str] = []
+    for run in _WORD.findall(folded):
+        if not _CJK.match(run):
+            if run not in _SMALL:
+                found.append(run)
+        elif len(run) == 1:
+            found.append(run)
+        else:
+            found += (run[at : at + 2] for at in range(len(run) - 1))
+    return tuple(found)
+
+
+def overlap(one: Iterable[str], other: Iterable[str]) -> float:
+    """Give how much two sets of words share: 1 for equal ones, the common part of the union else."""
+    ours, theirs = set(one), set(other)
+    either = len(ours | theirs)
+    return len(ours & theirs) / either if either else 0.0
+
+
+def contained(one: Iterable[str], other: Iterable[str]) -> float:
+    """Give the part of *one*'s words that *other* has."""
+    ours, theirs = set(one), set(other)
+    return len(ours & theirs) / len(ours) if ours else 0.0
+
+
+def is_negated(text: str) -> bool:
+    """Tell whether a text denies or forbids: an odd number of negations."""
+    return len(_NEGATIONS.findall(text.casefold().replace("’", "'"))) % 2 == 1
+
+
+def is_cjk(text: str) -> bool:
+    """Tell whether a text is written in Chinese, Japanese or Korean for the most part."""
+    return len(_CJK.findall(text)) * 2 > sum(char.isalpha() for char in text) * 0.6

@@ -1,0 +1,158 @@
+"""What a person said themselves in a message: sentences without code, pastes, quotes and framework text.
+
+The gates of DESIGN 4 and 5: L1 hears the user's own words and nothing else, so whatever may be pasted,
+generated or quoted is left out; a missing memory is better than a wrong one.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from memctl.text import noise
+from memctl.text.widths import printable
+
+_LONGEST = 6000  # characters; what is longer was pasted
+_LONG = 1500  # from here on, structure tells a document from speech
+
+_UNFIT = re.compile(r"[^\w\s\u4e00-\u9fff\u3040-\u30ff\uac00-\ud7af]{1,5}|[?？\s]+")  # DESIGN 4, gates
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)")
+_BLOCK = re.compile(r"<([A-Za-z][\w:-]{1,60})\b[^<>]{0,200}>")
+_TAG = re.compile(r"</?[A-Za-z][\w:-]{0,60}(?: [^<>\n]{0,200})?/?>|<image>")
+_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+\S")
+_MARK = re.compile(r"^\s*(?:[-*+•·]\s+(?:\[[ xX]\]\s+)?|\(?\d{1,2}[.)、]\s*|\(?[A-Da-d][.)]\s+)")
+# Lines no one speaks: quotes, diffs, tables, shell prompts, stack frames, logs, JSON, HTML, code.
+_MACHINE = re.compile(
+    r"""^\s*(?: > | [+-]{1,3}(?=\S) | @@ | \| | [$%➜❯]\s | ~/ | at\ \S+\s?\( | File\ " | Traceback\ \( | \#!
+        | [{}\[\]<"]\S{0,200}[:,{}\[\]">]\s*$ | [\w./\\-]+:\d+(?::\d+)?[:\s] | \d{4}-\d\d-\d\d[T ]\d\d:\d\d
+        | (?:import|from|def|class|func|const|let|var|return|public|private|package|SELECT|INSERT)\b.{0,200}[({;:=]\s*\S*\s*$
+        | [\w.\[\]]{1,60}\s?(?:=|:=|\+=)\s?\S | .{0,400}[;{]\s*$ | (?:\$|\\)[\w\\]
+        | (?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL)\b )""",
+    re.VERBOSE,
+)
+# Whole messages of these kinds are prompts for a model, tasks of a benchmark, or documents.
+_PROMPT = re.compile(
+    r"""\b(?:you\ (?:will\ be|are)\ given | you\ are\ an?\ (?:\w+\ ){0,3}(?:assistant|expert|agent|ai|bot|model|professional|autonomous)
+        | in\ this\ task | task\ definition | (?:i\ want\ you\ to\ )?act\ as\ (?:an?|my)\b | pretend\ (?:to\ be|you)
+        | (?:solve|solving)\ the\ following | implement\ the\ following\ plan | answer\ the\ (?:following\ )?question
+        | (?:read|given|based\ on|consider)\ the\ (?:following|above|below|passage|text|article|context|information|paragraph)
+        | following\ (?:pr\ description|issue|article|paragraph|text|passage|context|sentence|story|instance|question)
+        | this\ session\ is\ being\ continued | you\ have\ been\ (?:given|asked)
+        | (?:following|this|given|below|the)\ (?:sentence|paragraph|text|article|passage|email|statement|phrase)s?\ ?[.:"'“] )
+      | ^\s*(?:q|a|question|answer|input|output|context|passage|premise|hypothesis|teacher|student|problem|solution
+            |definition|instructions?|sentence|title|article|options?|text|user|system|assistant|human)\s?[:：]
+      | \#\#\#\ ?(?:instruction|input|response|task) | ^\s*(?:你是一[个位名]|请你?扮演|假设你|あなたは.{1,20}です。|당신은)""",
+    re.VERBOSE | re.IGNORECASE | re.MULTILINE,
+)
+_TYPED = re.compile(
+    r"<command-args>([^<>-][^<>]*)</command-args>"
+)  # what a person typed behind a slash command
+_STOP = re.compile(r"#{2,}\s?STOP\s?#{2,}")
+_END = re.compile(
+    r"(?<=[.!?…])[\"')\]”’*_]{0,3}\s+(?=\S)|(?<=[。！？；!?])[」』”）)]?\s*|(?<=[다요죠까]\.)\s*|[，,]\s*(?=请问)|\s*\n+\s*"
+)
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no|fig|mr|mrs|ms|dr|st|jr|inc|ltd|co|dept|p\.s|a\.m|p\.m|z\.b|d\.h|bzw|usw|sr|sra)\.)\Z",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a person. *paragraph* counts from 0: sentences of one belong together."""
+
+    text: str
+    paragraph: int
+
+
+def own_words(content: str, marks: Iterable[Iterable[object]] = (), role: str = "user") -> str:
+    """Give a message's text without the noise that is marked in it, and without what a reader missed."""
+    pieces, at = [], 0
+    spans = sorted((int(str(start)), int(str(end))) for _, start, end in marks)
+    for start, end in spans:
+        pieces.append(content[at:start])
+        if typed := _TYPED.fullmatch(content, start, end):
+            pieces.append(typed[1])
+        at = max(at, end)
+    return noise.without_noise("".join([*pieces, content[at:]]), role)
+
+
+def sentences(words: str) -> list[Sentence]:
+    """Cut a person's own words into sentences; empty when the message is none of theirs, or unfit (DESIGN 4)."""
+    words = _STOP.sub("", words).strip()
+    if not words or len(words) > _LONGEST or _UNFIT.fullmatch(words):
+        return []
+    if _PROMPT.search(words):
+        return []
+    paragraphs, dropped = _paragraphs(words)
+    if (
+        dropped * 2 > len(words) and dropped > 300
+    ):  # a paste with a remark: whose words the rest are is unclear
+        paragraphs = paragraphs[:1]
+    if len(words) > _LONG and sum(map(len, paragraphs)) > _LONG and len(paragraphs) > 12:
+        return []
+    found = []
+    for number, paragraph in enumerate(paragraphs):
+        found += [Sentence(text, number) for text in split(paragraph)]
+    return found
+
+
+def _paragraphs(words: str) -> tuple[list[str], int]:
+    """Give the paragraphs a person may have typed, and how many characters were left out."""
+    found: list[str] = []
+    pending: list[str] = []
+    dropped, fenced, headings, tag = 0, False, 0, ""
+
+    def finish() -> None:
+        if pending:
+            found.append("\n".join(pending))
+            pending.clear()
+
+    for raw in words.split("\n"):
+        if _FENCE.match(raw):
+            fenced = not fenced
+            finish()
+            continue
+        opened = _BLOCK.match(raw.strip()) if not fenced and not tag else None
+        if opened and f"</{opened[1]}>" in words and f"</{opened[1]}>" not in raw:
+            tag = opened[1]
+        if tag or fenced:
+            dropped += len(raw)
+            if tag and f"</{tag}>" in raw:
+                tag = ""
+            continue
+        line = _TAG.sub(" ", raw)
+        if not line.strip():
+            finish()
+        elif _HEADING.match(line):
+            headings += 1
+            dropped += len(raw)
+            finish()
+        elif _MACHINE.match(line) and not _MARK.match(line):
+            dropped += len(raw)
+            finish()
+        else:
+            item = _MARK.match(line)
+            if item:
+                finish()
+            pending.append(line[item.end() if item else 0 :].strip())
+    finish()
+    return ([] if headings >= 2 else found), dropped
+
+
+def split(paragraph: str) -> list[str]:
+    """Cut a paragraph into sentences, in English, Chinese, Japanese, Korean and the like."""
+    text = printable(paragraph).replace("**", "").replace("\t", " ")
+    text = re.sub(r"(?<=[a-z,]) ?\n(?=[a-z])", " ", text)  # a line that a terminal or editor wrapped
+    found: list[str] = []
+    pending = ""
+    for piece in _END.split(text):
+        if not piece or not piece.strip():
+            continue
+        pending = f"{pending} {piece.strip()}" if pending else piece.strip()
+        if _ABBREVIATED.search(pending) or (len(pending) < 4 and pending[-1] == "."):
+            continue
+        found.append(" ".join(pending.split()))
+        pending = ""
+    if pending:
+        found.append(" ".join(pending.split()))
+    return found

@@ -1,0 +1,158 @@
+"""How an atom reads when it stands alone: who it is about, what was chosen, to whom it was promised."""
+
+import re
+
+from memctl.layers.judge import Claim, bare, plain, rules
+from memctl.text.widths import one_line
+
+_PRONOUN = re.compile(r"\b(?:her|him|them)\b(?! own)")
+_OWN = {
+    "my": "their",
+    "me": "them",
+    "mine": "theirs",
+    "myself": "themselves",
+    "i": "they",
+    "i'm": "they're",
+    "i've": "they've",
+    "i'd": "they'd",
+    "i'll": "they'll",
+    "am": "are",
+}
+_SELF = re.compile(r"\b(?:my|me|mine|myself|I|I'm|I've|I'd|I'll)\b(?!')")
+_INNER = re.compile(r"(?<=[a-z,)] )I(?:('ve|’ve)| )(?=[a-z ])")
+_IRREGULAR = {"have": "has", "do": "does", "go": "goes", "don't": "doesn't", "am": "is", "be": "is"}
+_PAST = re.compile(
+    r"(?:ed|went|left|bought|sold|got|met|took|gave|had|saw|ran|won|lost|broke|flew|drove|began|made|wrote|read|grew|was|were|spoke|learnt|built|quit|can|could|would|will|must|should|might|may)\Z"
+)
+_CHOSE = {
+    "english": "Chose {choice}: {title}",
+    "chinese": "选择{choice}：{title}",
+    "japanese": "{choice}を選択：{title}",
+    "korean": "{choice} 선택: {title}",
+}
+_CHINESE_NUMBERS = dict(
+    zip("一二三四五六七八九十", ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10"), strict=True)
+)
+_NAMED = re.compile(
+    r"(?:option|approach|plan|variant|solution|proposal|suggestion|方案|选项|方法|案|プラン|オプション|방안|옵션|第|number|#)?\s*([a-z]|[0-9]{1,2}|[一二三四五六七八九十])",
+    re.IGNORECASE,
+)
+_UNITS = re.compile(r"[个种]?(?:方案|选项|方法)\Z|[个种]\Z")
+_LINE = 200
+_RESPECTED = re.compile(
+    r"Will (?:respect|honou?r|remember|note|keep|do|follow) (?:that|this|it)(?: in mind)?( going forward| from now on)? and ((?:\w+).{8,})",
+    re.IGNORECASE,
+)
+_BINDING = re.compile(
+    r"\b(?:by|before|until|no later than|within|going forward|from now on|every|bis|avant|antes|até|до)\b|promis|commit|前|以后|今后|每|答应|承诺|保证|约定|まで|約束|까지|약속|versproch|обещ",
+    re.IGNORECASE,
+)
+# Words that begin sentences in capitals and name no one.
+_NO_NAMES = frozenset(
+    """
+    the a an this that these those there here it its my our your his her their we they he she you i if when what
+    how why who where which and but or so also just please thanks yes no now then after before since because
+    while some all each every most many quick hard re section decision update currently
+    """.split()
+)
+
+
+def subject(sentence: str, tongue: str) -> str:
+    """Give the person or thing with a name that a sentence begins with; "" when there is none."""
+    found = re.match(rules(tongue).language.named, bare(sentence, tongue)[0])
+    return found[1] if found and found[1].lower() not in _NO_NAMES else ""
+
+
+def with_name(sentence: str, person: str, tongue: str) -> str:
+    """Put the person last named in the place of a pronoun that a sentence begins with."""
+    pronoun = re.match(rules(tongue).language.person, plain(sentence)) if person else None
+    if not pronoun:
+        return sentence
+    space = " " if sentence[pronoun.end() : pronoun.end() + 1].isalnum() and tongue != "chinese" else ""
+    return f"{person}{space}{sentence[pronoun.end() :]}"
+
+
+def of_person(content: str, person: str) -> str:
+    """Say in a promise whose things or wishes it is about: "stop converting her files" names her."""
+    content = _RESPECTED.sub(r"Will \2", content) if _RESPECTED.match(content) else content
+    named, count = re.subn(r"\b(?:her|his)\b(?= [a-z])", f"{person}'s", content, count=1)
+    return named if count else re.sub(r"\b(?:her|him)\b", person, content, count=1)
+
+
+def is_binding(claim: Claim) -> bool:
+    """Tell whether a commitment is more than the next step: to someone, by a date, or for good."""
+    return bool(_BINDING.search(claim.content)) or bool(claim.parts.get("person"))
+
+
+def with_person(claim: Claim, content: str) -> str:
+    """Name the person to whom a promise was made, in the place of a pronoun or behind it."""
+    person = claim.parts.get("person", "")
+    if claim.kind != "commitment" or not person or person.lower() in content.lower():
+        return content
+    if claim.tongue != "english":
+        return content
+    named, count = _PRONOUN.subn(lambda _found: person, content, count=1)
+    if count:
+        return named
+    return f"{content.rstrip('.')} (promised to {person})"
+
+
+def of_the_user(content: str, tongue: str) -> str:
+    """Make the user the subject of what they said of themselves: "I prefer tabs" is "User prefers tabs"."""
+    for pattern, subject in rules(tongue).language.first_person:
+        found = re.match(pattern, content.replace("’", "'"), re.IGNORECASE)
+        if not found:
+            continue
+        rest = content[found.end() :].replace("’", "'")
+        groups = found.groupdict()
+        if "verb" in groups:
+            subject = f"User {groups['adverb'] or ''}{_third(groups['verb'])}"  # noqa: PLW2901 - completes the template
+        if tongue == "english":
+            rest = _SELF.sub(lambda self: _OWN[self[0].lower()], rest)
+        return subject + rest
+    if tongue == "english":  # "Yesterday I moved"
+        return _INNER.sub(lambda found: "User has" if found[1] else "User ", content, count=1)
+    return content
+
+
+def _third(verb: str) -> str:
+    """Write an English verb in the third person; past and modal forms stay."""
+    low = verb.lower()
+    if low in _IRREGULAR:
+        return _IRREGULAR[low]
+    if _PAST.search(low):
+        return verb
+    if low.endswith(("s", "x", "ch", "sh", "z", "o")):
+        return f"{verb}es"
+    if low.endswith("y") and low[-2:-1] not in "aeiou":
+        return f"{verb[:-1]}ies"
+    return f"{verb}s"
+
+
+def chosen(choice: str, offered: str, tongue: str) -> str:
+    """Say what a choice ("option 2", "方案二") means, from the agent's message that offered it; "" when it does not say."""
+    named = _NAMED.fullmatch(_UNITS.sub("", choice.strip()))
+    if not named:
+        return ""
+    mark = _CHINESE_NUMBERS.get(named[1], named[1])
+    other = next((sign for sign, number in _CHINESE_NUMBERS.items() if number == mark), mark)
+    either = f"(?:{re.escape(mark)}|{other})"
+    line = re.compile(
+        rf"^[\s*#>•-]{{0,8}}(?:(?:option|approach|plan|variant|solution|proposal|方案|选项|方法|案|プラン|オプション|방안|옵션)\s?{either}(?![\w%])|{either}\s?[.)、）:：](?!\d))"
+        r"[\s*:：.)、）—–-]{0,8}(?P<title>\S[^\n]{3,400})",
+        re.IGNORECASE | re.MULTILINE,
+    )
+    found = None
+    for found in line.finditer(offered[:20_000]):  # noqa: B007 - the last list of options is the one on offer
+        pass
+    if not found:
+        return ""
+    title = one_line(found["title"].replace("**", "").replace("`", "").strip(" *:："), _LINE)
+    return _CHOSE.get(tongue, _CHOSE["english"]).format(
+        choice=_of_a_list(choice.strip(), tongue), title=title
+    )
+
+
+def _of_a_list(choice: str, tongue: str) -> str:
+    """Name a choice that is only a number."""
+    return f"option {choice}" if len(choice) <= 2 and tongue == "english" else choice

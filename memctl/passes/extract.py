@@ -1,0 +1,234 @@
+"""The extract pass: conversations become atoms, scenes and the persona (DESIGN 5).
+
+Only sessions that changed since the last run are read; what a session says is compared with all that is
+known, so a second run changes nothing. The clock is never read: atoms carry the times of their messages.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from memctl import files
+from memctl.errors import UsageError
+from memctl.layers.dedup import Known, Place
+from memctl.layers.extract import RULES, Heard, drafts
+from memctl.layers.groups import instant, project_of
+from memctl.model import Atom, Json
+from memctl.passes import layers
+from memctl.store import Store, atoms as stored_atoms, messages
+from memctl.text.names import normal_time
+
+LAYERS = ("l1", "l2", "l3", "all")
+_CURSOR = "extracted.json"
+_HARNESSES = frozenset(("swe-agent", "mini-swe-agent"))  # formats whose prompts a program fills in
+
+
+@dataclass
+class Report:
+    """What an extract did: sessions read and left out, what became of the drafts, files written."""
+
+    read: int = 0
+    unchanged: int = 0
+    drafts: dict[str, int] = field(default_factory=dict)
+    atoms: int = 0
+    scenes: int = 0
+    changed: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+
+
+def extract(
+    store: Store,
+    *,
+    layer: str = "all",
+    since: str | None = None,
+    session: str | None = None,
+    dry_run: bool = False,
+) -> Report:
+    """Run the pass; the caller holds the lock.
+
+    layer: one of `LAYERS`. since: ISO time; messages before it are not heard. session: only this one.
+    Raises UsageError for a time that is none, StoreError when the directory cannot be written.
+    """
+    report = Report()
+    cursor = _Cursor(store)
+    heard_from = _time(since)
+    waiting = (
+        _waiting(store, cursor, report, since=heard_from, session=session) if layer in ("l1", "all") else []
+    )
+    state = _inputs(store)
+    if not waiting and layer in ("l1", "all") and state == cursor.layers:
+        report.atoms = cursor.atoms
+        return report
+    known = _known(store)
+    batch = files.Batch(store.home)
+    _hear(store, known, waiting, cursor, report, since=heard_from)
+    report.drafts = asdict(known.counts)
+    report.atoms = cursor.atoms = sum(atom.status == "active" for atom in known.atoms.values())
+    if dry_run:
+        return report
+    changed = known.changed()
+    stored_atoms.append(store, batch, changed)
+    batch.commit()
+    if layer != "l1" and (changed or layer != "all" or state != cursor.layers):
+        written = layers.write(store, batch, known.atoms, l2=layer != "l3", l3=layer != "l2")
+        report.scenes, report.changed, report.removed = written.scenes, written.changed, written.removed
+        batch.commit()
+        cursor.layers = _inputs(store) if layer == "all" else ""
+    elif changed:
+        cursor.layers = ""
+    cursor.save()
+    return report
+
+
+def _known(store: Store) -> Known:
+    versions = stored_atoms.versions(store)
+    current = {name: stored_atoms.current(listed) for name, listed in versions.items()}
+    return Known(current, _earlier(versions, current))
+
+
+_Waiting = tuple[tuple[bool, datetime, str], Path, str]  # order, conversation, its digest
+
+
+def _waiting(
+    store: Store, cursor: "_Cursor", report: Report, *, since: datetime | None, session: str | None
+) -> list[_Waiting]:
+    """List the sessions to read, in order of (first time, id), undated last."""
+    found: list[_Waiting] = []
+    for path in [store.conversation(session)] if session else store.conversations():
+        digest = _digest(path)
+        if cursor.sessions.get(path.name) == digest and since is None:
+            report.unchanged += 1
+            continue
+        facts = messages.facts(path)
+        if not _is_a_persons(facts):
+            cursor.sessions[path.name] = digest
+            continue
+        time = facts.get("timestamp")
+        dated = isinstance(time, str)
+        found.append(
+            ((not dated, instant(str(time) if dated else ""), messages.session_of(path)), path, digest)
+        )
+    return sorted(found, key=lambda one: one[0])
+
+
+def _hear(
+    store: Store,
+    known: Known,
+    waiting: list[_Waiting],
+    cursor: "_Cursor",
+    report: Report,
+    *,
+    since: datetime | None,
+) -> None:
+    """Take the drafts of the sessions that changed."""
+    scope = store.config.scope
+    for order, path, digest in waiting:
+        project = project_of(messages.facts(path))
+        place = Place(order[2], project, scope.user, scope.agent, scope.team)
+        for draft in drafts(_heard(path), known.forgotten.has):
+            if since is None or (draft.time is not None and instant(draft.time) >= since):
+                known.take(draft, place)
+        report.read += 1
+        if since is None:
+            cursor.sessions[path.name] = digest
+
+
+def _is_a_persons(facts: Mapping[str, Json]) -> bool:
+    """Tell whether a person speaks in a session, and no agent or harness in the user's name."""
+    spawned = bool(facts.get("parent_call")) or (
+        bool(facts.get("parent")) and str(facts.get("sessionId")).startswith("agent-")
+    )
+    return not spawned and facts.get("format") not in _HARNESSES
+
+
+def _heard(path: Path) -> Iterator[Heard]:
+    for stored in messages.conversation(path):
+        time = stored.fields.get("timestamp")
+        marks = tuple(tuple(mark) for mark in stored.marks)
+        yield Heard(stored.id, stored.role, stored.content, marks, time if isinstance(time, str) else None)
+
+
+def _earlier(versions: dict[str, list[stored_atoms.Found]], current: dict[str, Atom]) -> dict[str, list[str]]:
+    """Give what atoms said before they were corrected or merged."""
+    return {
+        name: [found.atom.content for found in versions[name] if found.atom.content != atom.content]
+        for name, atom in current.items()
+        if atom.status != "forgotten" and len(versions[name]) > 1
+    }
+
+
+def _time(given: str | None) -> datetime | None:
+    if given is None:
+        return None
+    try:
+        return datetime.fromisoformat(normal_time(given)[0])
+    except ValueError:
+        raise UsageError(
+            f"--since {given!r} is no time; write a day (2026-03-01) or an ISO 8601 time"
+        ) from None
+
+
+def refresh(store: Store, batch: files.Batch) -> dict[str, Atom]:
+    """Write L2 and L3 anew after a person changed an atom; the caller holds the lock."""
+    known = stored_atoms.latest(store)
+    layers.write(store, batch, known)
+    batch.commit()
+    return known
+
+
+# --------------------------------------------------------------------------- cursor
+
+
+class _Cursor:
+    """Remembers what was read, by content; losing it costs time and nothing else."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        scope = store.root.relative_to(store.home).as_posix()
+        self._path = store.private(_CURSOR if scope == "." else f"extracted-{scope.replace('/', '-')}.json")
+        self.sessions: dict[str, str] = {}
+        self.layers = ""
+        self.atoms = 0
+        self._before: object = None
+        if self._path.is_file():
+            try:
+                known = files.decode(files.read_bytes(self._path))
+            except ValueError:
+                return
+            self._before = known
+            if (
+                isinstance(known, dict)
+                and known.get("rules") == RULES
+                and isinstance(known.get("sessions"), dict)
+            ):
+                self.sessions = known["sessions"] if store.shards() else {}
+                self.layers = str(known.get("layers"))
+                self.atoms = int(known.get("atoms") or 0)
+
+    def save(self) -> None:
+        """Write what was read, unless it was known."""
+        now = {
+            "rules": RULES,
+            "sessions": dict(sorted(self.sessions.items())),
+            "layers": self.layers,
+            "atoms": self.atoms,
+        }
+        if now != self._before:
+            files.write_atomic(self._store.home, self._path, [files.encode(now)])
+
+
+def _inputs(store: Store) -> str:
+    """Give a hash of all that scenes and persona are made of, and of themselves."""
+    digest = hashlib.sha256()
+    for path in (*store.shards(), *store.canvases(), *store.scenes(), store.persona):
+        if path.is_file():
+            digest.update(f"{store.relative(path)}\0{_digest(path)}\n".encode("utf-8", "surrogateescape"))
+    for path in store.conversations():  # which project a session belongs to
+        digest.update(path.name.encode())
+    return digest.hexdigest()
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(files.read_bytes(path)).hexdigest()

@@ -1,0 +1,208 @@
+"""Atoms: one version a line in `records/<day>.jsonl`, only ever added to (DESIGN 2.5)."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import cast
+
+from memctl import files
+from memctl.files import decode, encode, lines_of
+from memctl.model import Atom, AtomStatus, Json
+from memctl.store import Store
+from memctl.text.names import day_of
+
+_NAMES = {
+    "id": "id",
+    "content": "content",
+    "type": "type",
+    "priority": "priority",
+    "scene_name": "scene",
+    "source_message_ids": "sources",
+    "metadata": "metadata",
+    "timestamps": "times",
+    "createdAt": "created",
+    "updatedAt": "updated",
+    "version": "version",
+    "sessionKey": "session",
+    "sessionId": "session",
+    "userId": "user",
+    "agentId": "agent",
+    "teamId": "team",
+    "actor": "actor",
+    "status": "status",
+    "supersedes": "supersedes",
+}
+_STATUSES = ("active", "superseded", "forgotten")
+_ACTORS = {"human": 2, "llm": 1}
+_ID = re.compile(r"m_[0-9a-f]{12}")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A version of an atom with its place."""
+
+    path: Path
+    number: int
+    atom: Atom
+
+
+def to_fields(atom: Atom) -> dict[str, Json]:
+    """Write an atom's fields in their fixed order, unknown ones behind."""
+    fields: dict[str, Json] = {}
+    for name, attribute in _NAMES.items():
+        value = getattr(atom, attribute)
+        fields[name] = list(value) if isinstance(value, tuple) else value
+    fields["metadata"] = dict(atom.metadata)
+    return fields | dict(atom.extra)
+
+
+def to_line(atom: Atom) -> bytes:
+    """Write an atom as its JSON line, newline included."""
+    return encode(to_fields(atom)) + b"\n"
+
+
+def from_fields(fields: Mapping[str, Json]) -> Atom:
+    """Read an atom; missing or mistyped fields become what they mean when unknown."""
+    status = fields.get("status")
+    metadata = fields.get("metadata")
+    return Atom(
+        id=_text(fields, "id") or "",
+        content=_text(fields, "content") or "",
+        type=_text(fields, "type") or "episodic",
+        priority=_number(fields, "priority", 50),
+        scene=_text(fields, "scene_name") or "",
+        sources=_texts(fields, "source_message_ids"),
+        metadata=metadata if isinstance(metadata, dict) else {},
+        times=_texts(fields, "timestamps"),
+        created=_time(fields.get("createdAt")),
+        updated=_time(fields.get("updatedAt")),
+        version=_number(fields, "version", 1),
+        session=_text(fields, "sessionId") or _text(fields, "sessionKey") or "",
+        actor=_text(fields, "actor") or "llm:unknown",
+        status=cast("AtomStatus", status) if status in _STATUSES else "active",
+        supersedes=_texts(fields, "supersedes"),
+        user=_text(fields, "userId") or "",
+        agent=_text(fields, "agentId") or "",
+        team=_text(fields, "teamId") or "",
+        extra={name: value for name, value in fields.items() if name not in _NAMES},
+    )
+
+
+def read(path: Path) -> Iterator[Found]:
+    """Give the versions in a shard as they stand; lines that are no JSON object are left out (`check`)."""
+    for number, line in lines_of(path):
+        try:
+            fields = decode(line)
+        except ValueError:
+            continue
+        if isinstance(fields, dict) and isinstance(fields.get("id"), str):
+            yield Found(path, number, from_fields(fields))
+
+
+def versions(store: Store) -> dict[str, list[Found]]:
+    """Give every atom's versions, in the order of shards and lines."""
+    known: dict[str, list[Found]] = {}
+    for path in store.shards():
+        for found in read(path):
+            known.setdefault(found.atom.id, []).append(found)
+    return known
+
+
+def latest(store: Store) -> dict[str, Atom]:
+    """Give every atom as it stands now, by id, in the order of their first versions."""
+    return {atom: current(listed) for atom, listed in versions(store).items()}
+
+
+def current(listed: list[Found]) -> Atom:
+    """Give what several versions of one atom come to: the highest rank wins, sources are joined.
+
+    A person's `forgotten` comes first, then a person over a model over the rules, then version, time and
+    bytes (DESIGN 2.5), so that it does not matter in which order two clones' lines stand.
+    """
+    best = max((found.atom for found in listed), key=_rank)
+    if best.status == "forgotten":
+        return best
+    sources, times, said = list(best.sources), list(best.times), list(best.said)
+    for found in sorted(listed, key=lambda one: _rank(one.atom), reverse=True):
+        if found.atom.status == "forgotten":
+            continue
+        names = found.atom.sources
+        if found.atom.session != best.session:
+            names = tuple(qualified(found.atom.session, name, best.session) for name in names)
+        sources += [name for name in names if name not in sources]
+        times += [time for time in found.atom.times if time not in times]
+        said += [mark for mark in found.atom.said if mark not in said]
+    if (tuple(sources), tuple(times), tuple(said)) == (best.sources, best.times, best.said):
+        return best
+    metadata = {**best.metadata, "said": said} if said else best.metadata
+    return replace(best, sources=tuple(sources), times=tuple(sorted(times)), metadata=metadata)
+
+
+def qualified(session: str, name: str, home: str) -> str:
+    """Write a source's id as an atom of session *home* names it."""
+    return name if session == home or "/" in name else f"{session}/{name}"
+
+
+def of_session(atom: Atom, name: str) -> tuple[str, str]:
+    """Read a source's id: (session, message)."""
+    session, slash, message = name.rpartition("/")
+    return (session, message) if slash else (atom.session, name)
+
+
+def append(store: Store, batch: files.Batch, atoms: Iterable[Atom]) -> int:
+    """Add versions to their shards: each goes to the shard of the atom's first day (DESIGN 2.5)."""
+    added: dict[Path, list[bytes]] = {}
+    count = 0
+    for atom in atoms:
+        added.setdefault(shard_of(store, atom), []).append(to_line(atom))
+        count += 1
+    for path, new in added.items():
+        before = files.read_bytes(path) if path.is_file() else b""
+        if before and not before.endswith(b"\n"):
+            before += b"\n"
+        batch.write(path, [before, *new])
+    return count
+
+
+def shard_of(store: Store, atom: Atom) -> Path:
+    """Name the shard an atom's versions belong to."""
+    try:
+        return store.records(day_of(atom.created) if atom.created else None)
+    except ValueError:
+        return store.records(None)
+
+
+def is_id(text: str) -> bool:
+    """Tell whether a text is written like an atom's id."""
+    return _ID.fullmatch(text) is not None
+
+
+def _rank(atom: Atom) -> tuple[bool, int, int, str, bytes]:
+    by_hand = atom.status == "forgotten" and atom.actor == "human"
+    actor = _ACTORS.get(atom.actor.partition(":")[0], 0)
+    return by_hand, actor, atom.version, atom.updated or "", to_line(atom)
+
+
+def _text(fields: Mapping[str, Json], name: str) -> str | None:
+    value = fields.get(name)
+    return value if isinstance(value, str) else None
+
+
+def _texts(fields: Mapping[str, Json], name: str) -> tuple[str, ...]:
+    value = fields.get(name)
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+
+
+def _time(value: Json) -> str | None:
+    """Read a time; the original writes milliseconds since 1970."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 1e14:
+        seconds = value / 1000 if value > 1e11 else value
+        return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+    return value if isinstance(value, str) and value else None
+
+
+def _number(fields: Mapping[str, Json], name: str, default: int) -> int:
+    value = fields.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else default

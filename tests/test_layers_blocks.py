@@ -1,0 +1,94 @@
+"""Files that memctl and people write together: nothing of a person's is lost, again changes none."""
+
+from hypothesis import given, strategies as st
+
+from memctl.layers import blocks
+
+META = {
+    "created": "2026-03-01T09:00:00Z",
+    "updated": "2026-03-04T09:00:00Z",
+    "summary": "A bakery",
+    "heat": "3",
+}
+texts = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\r"), max_size=60)
+bodies = texts.map(lambda text: text.replace("<!--", "")).map(lambda text: f"{text}\n")
+
+
+@given(bodies)
+def test_a_written_file_reads_back_and_stays_when_written_again(body: str) -> None:
+    text = blocks.written(None, META, body)
+
+    part = blocks.parse(text)
+    assert part.body == body
+    assert part.is_ours
+    assert blocks.fields(text)["summary"] == "A bakery"
+    assert blocks.written(text, META, body) == text
+
+
+@given(texts, texts, bodies, bodies)
+def test_text_outside_the_block_is_kept_byte_for_byte(before: str, after: str, old: str, new: str) -> None:
+    for mark in ("<!--", "-----META", "<<<<<<<"):
+        before, after = before.replace(mark, ""), after.replace(mark, "")
+    block = blocks.written(None, None, old)
+    file = f"{before}\n{block}{after}"
+
+    again = blocks.written(file, None, new)
+
+    assert again.startswith(f"{before}\n<!-- memctl:begin")
+    assert again.endswith(f"{blocks.END}\n{after}")
+    assert blocks.parse(again).body == new
+    assert blocks.without_block(again) == f"{before}\n{after}"
+
+
+def test_an_edited_block_moves_below_the_end_marker_once() -> None:
+    text = blocks.written(None, META, "- flour\n- water\n")
+    edited = text.replace("- water", "- water, cold")
+
+    again = blocks.written(edited, META, "- flour\n- water\n- salt\n")
+
+    assert again.endswith(f"{blocks.END}\n- flour\n- water, cold\n")
+    assert blocks.parse(again).body == "- flour\n- water\n- salt\n"
+    assert blocks.written(again, META, "- flour\n- water\n- salt\n") == again
+
+
+def test_an_edited_meta_is_a_persons_and_stays() -> None:
+    text = blocks.written(None, META, "- flour\n")
+    edited = text.replace("summary: A bakery", "summary: The best bakery in town")
+
+    again = blocks.written(edited, {**META, "heat": "9"}, "- flour\n- salt\n")
+
+    assert "summary: The best bakery in town\nheat: 3\n" in again
+    assert blocks.parse(again).body == "- flour\n- salt\n"
+
+
+def test_a_malformed_meta_is_a_persons_text() -> None:
+    text = blocks.written(None, META, "- flour\n").replace(blocks.META_END, "-----META")
+
+    again = blocks.written(text, META, "- salt\n")
+
+    assert again.count(blocks.META_START) == 1
+    assert "-----META\n" in again
+    assert blocks.parse(again).body == "- salt\n"
+
+
+def test_a_file_of_a_person_gets_the_block_behind_its_text() -> None:
+    again = blocks.written("# About me\n\nI bake.", None, "- flour\n")
+
+    assert again.startswith("# About me\n\nI bake.\n\n<!-- memctl:begin")
+
+
+def test_conflict_markers_in_the_block_go_and_those_of_a_person_stay() -> None:
+    ours, theirs = blocks.written(None, None, "- flour\n"), blocks.written(None, None, "- salt\n")
+    sides = [text[: text.index(blocks.END)] for text in (ours, theirs)]
+    conflict = f"<<<<<<< HEAD\n{sides[0]}=======\n{sides[1]}>>>>>>> other\n"
+    person = "<<<<<<< HEAD\nmy words\n=======\nyour words\n>>>>>>> other\n"
+
+    again = blocks.written(f"{conflict}{blocks.END}\n{person}", None, "- flour\n- salt\n")
+
+    assert again == blocks.written(None, None, "- flour\n- salt\n") + person
+
+
+def test_a_begin_marker_without_its_end_is_text() -> None:
+    text = "<!-- memctl:begin sha256=0123456789abcdef -->\nmine\n"
+
+    assert blocks.written(text, None, "- flour\n").startswith(text)
