@@ -59,7 +59,7 @@ def home(tmp_path: Path) -> Path:
     )
     (home / "scene_blocks" / "team").mkdir(parents=True)
     (home / "scene_blocks" / "team" / "deploy.md").write_text(
-        "# Deploying\n\nCall the release captain first.\n\n## Rollback\n\nRun `make rollback`, wait for green.\n"
+        "# Deploying\n\nCall the release captain first.\n\n## Rollback\n\nRun `make rollback`, then wait.\n"
     )
     (home / "persona.md").write_text(
         "# Who\n\nA Go developer who likes short answers. <!-- m_000000000001 -->\n"
@@ -73,7 +73,7 @@ def talk(folder: Path, session: str, said: Sequence[tuple[str, str]]) -> None:
             "id": f"msg-{at}",
             "role": role,
             "content": text,
-            "timestamp": f"2026-04-{number + 1:02d}T10:00:00Z",
+            "timestamp": f"2026-04-{at + 1:02d}T10:00:00Z",
         }
         for at, (role, text) in enumerate(said)
     ]
@@ -242,6 +242,17 @@ def test_forgetting_reaches_an_index_that_is_already_there(home: Path) -> None:
     assert manifest is not None
     left = b"".join(path.read_bytes() for path in (place.folder / manifest.folder).iterdir())
     assert "カメ".encode() not in left
+
+
+def test_a_message_that_says_a_forgotten_value_again_is_never_found(home: Path) -> None:
+    from memctl.layers.likeness import fingerprint
+
+    marks = [fingerprint("한국어 번역은 존댓말로 해 주세요.")]
+    gone = atom("m_000000000009", "", status="forgotten", actor="human", metadata={"fingerprints": marks})
+    assert hits(home, "존댓말")
+    atoms(home, [gone])
+
+    assert not any("존댓말" in hit["text"] for hit in hits(home, "존댓말", code=1))
 
 
 def test_noise_is_not_found(tmp_path: Path) -> None:

@@ -202,7 +202,7 @@ def _build(store: Store, place: Place, before: Manifest | None, now: Mapping[str
     from memctl.index import lexical
 
     hides = hidden(store)
-    mark = short_hash(16, sorted(hides.messages))
+    mark = hides.mark
     wanted, why = _wanted(store)
     embedder, failed = _loaded(wanted, place, say)
     name, why = (embedders.NONE, failed) if failed else (wanted, why)

@@ -4,7 +4,6 @@ A *source* is the smallest set of files that must be read together: one conversa
 atoms. A source whose files did not change is not read again.
 """
 
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,9 +13,12 @@ from pathlib import Path
 from memctl import files
 from memctl.canvas.mmd import parse_canvas
 from memctl.index.documents import AFTER, BEFORE, Document, Layer, Speech, speech
+from memctl.layers import forgetting
+from memctl.layers.forgetting import Forgotten
 from memctl.model import Json, node_id
-from memctl.store import Store, entries, messages, number_of
+from memctl.store import Store, atoms, entries, messages, number_of
 from memctl.store.messages import Stored
+from memctl.text.names import short_hash
 
 _SPOKEN = frozenset(("user", "assistant"))
 _SECTION = 1500  # characters of a Markdown file that make one document, from heading to heading
@@ -37,16 +39,26 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """What no answer may hold: messages that forgotten atoms came from, as (session, message)."""
+    """What no answer may hold. *mark* changes whenever what is forgotten does.
 
-    messages: frozenset[tuple[str, str]] = frozenset()
+    messages: that forgotten atoms came from, as (session, message). forgotten: tells other text that says it.
+    """
+
+    mark: str
+    messages: frozenset[tuple[str, str]]
+    forgotten: Forgotten
+
+    def hides(self, text: str) -> bool:
+        """Tell whether a text says what was forgotten."""
+        return self.forgotten.hides(text)
 
 
 def sources(store: Store) -> list[Source]:
     """List everything a scope can be asked about, in order of layer and name."""
-    listed = [Source("persona.md", (path,), _markdown(path, "persona")) for path in _persona(store)]
-    listed += [Source(store.relative(path), (path,), _markdown(path, "scene")) for path in _scenes(store)]
-    shards = _shards(store)
+    persona = [store.persona] if _safe(store.persona) else []
+    listed = [Source(store.relative(path), (path,), _markdown(path, "persona")) for path in persona]
+    listed += [Source(store.relative(path), (path,), _markdown(path, "scene")) for path in store.scenes()]
+    shards = [path for path in store.shards() if _safe(path)]
     if shards:
         listed.append(Source("records", tuple(shards), _atoms))
     for paths, reader in (
@@ -60,14 +72,11 @@ def sources(store: Store) -> list[Source]:
 
 def hidden(store: Store) -> Hidden:
     """Give what must stay out because a person had it forgotten."""
-    named = set()
-    for atom in _resolved(store):
-        if atom.fields.get("status") == "forgotten":
-            session = _text(atom.fields, "sessionId") or _text(atom.fields, "sessionKey")
-            for source in _texts(atom.fields, "source_message_ids"):
-                other, slash, message = source.rpartition("/")
-                named.add((other, message) if slash else (session, source))
-    return Hidden(frozenset(named))
+    known = atoms.latest(store).values()
+    gone = sorted((atom for atom in known if atom.status == "forgotten"), key=lambda atom: atom.id)
+    named = frozenset(atoms.of_session(atom, source) for atom in gone for source in atom.sources)
+    marks = [(atom.id, atom.sources, forgetting.fingerprints(atom)) for atom in gone]
+    return Hidden(short_hash(16, marks), named, forgetting.load(store, known))
 
 
 def _of(
@@ -89,7 +98,7 @@ def _conversation(store: Store, hides: Hidden, path: Path) -> Iterator[Document]
     for stored in messages.read(path):
         session = _text(stored.fields, "sessionId") or _text(stored.fields, "sessionKey") or path.stem
         text = spoken(stored)
-        if text and (session, stored.id) not in hides.messages:
+        if text and (session, stored.id) not in hides.messages and not hides.hides(text):
             said.setdefault(session, []).append((stored, text))
     relative = store.relative(path)
     for session, listed in said.items():
@@ -131,11 +140,13 @@ def spoken(stored: Stored) -> str:
 # --------------------------------------------------------------------------- entries and canvases
 
 
-def _entries(store: Store, _hides: Hidden, path: Path) -> Iterator[Document]:
+def _entries(store: Store, hides: Hidden, path: Path) -> Iterator[Document]:
     relative = store.relative(path)
     session = path.name.removeprefix("offload-").removesuffix(".jsonl")
     for found in entries.latest(path, session):
         entry = found.entry
+        if hides.hides(entry.summary):
+            continue
         name = f"call:{entry.session_id}/{entry.tool_call_id}"
         yield Document(
             key=name if entry.tool_call_id else f"{name}{relative}:{found.number}",
@@ -178,92 +189,39 @@ def _canvas(store: Store, _hides: Hidden, path: Path) -> Iterator[Document]:
 # --------------------------------------------------------------------------- atoms
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    fields: Mapping[str, Json]
-    path: Path
-    number: int
-
-
-def _shards(store: Store) -> list[Path]:
-    return [path for path in sorted((store.root / "records").glob("*.jsonl")) if _safe(path)]
-
-
-def _resolved(store: Store) -> list[_Line]:
-    """Give each atom once: of several lines the one that DESIGN 2.5 ranks first."""
-    best: dict[str, _Line] = {}
-    for path in _shards(store):
-        for number, line in files.lines_of(path):
-            try:
-                fields = files.decode(line)
-            except ValueError:
-                continue
-            if isinstance(fields, dict) and isinstance(fields.get("id"), str):
-                one = _Line(fields, path, number)
-                other = best.get(fields["id"])
-                if other is None or _rank(other.fields) < _rank(fields):
-                    best[fields["id"]] = one
-    return list(best.values())
-
-
-def _rank(fields: Mapping[str, Json]) -> tuple[bool, int, int, str, bytes]:
-    actor = _text(fields, "actor")
-    by_hand = fields.get("status") == "forgotten" and actor == "human"
-    version = fields.get("version")
-    known = {"human": 2, "llm": 1}.get(actor.partition(":")[0], 0)
-    number = version if isinstance(version, int) else 1
-    return by_hand, known, number, _text(fields, "updatedAt"), files.encode(fields)
-
-
-def _atoms(store: Store, _hides: Hidden) -> Iterator[Document]:
+def _atoms(store: Store, hides: Hidden) -> Iterator[Document]:
     """Give the atoms that hold: none superseded, none forgotten."""
-    lines = _resolved(store)
-    active = [one for one in lines if one.fields.get("status", "active") == "active"]
-    replaced = {name for one in active for name in _texts(one.fields, "supersedes")}
-    for one in active:
-        fields = one.fields
-        if fields["id"] in replaced or not _text(fields, "content"):
+    versions = atoms.versions(store)
+    current = {name: atoms.current(listed) for name, listed in versions.items()}
+    active = [atom for atom in current.values() if atom.status == "active"]
+    replaced = {name for atom in active for name in atom.supersedes}
+    for atom in active:
+        if atom.id in replaced or not atom.content or hides.hides(atom.content):
             continue
-        metadata = fields.get("metadata")
-        tags = _texts(metadata, "tags") if isinstance(metadata, dict) else ()
-        times = _texts(fields, "timestamps")
+        last = versions[atom.id][-1]
         yield Document(
-            key=f"atom:{fields['id']}",
-            id=fields["id"],
+            key=f"atom:{atom.id}",
+            id=atom.id,
             layer="atom",
-            text=_text(fields, "content"),
-            names=" ".join((_text(fields, "scene_name"), *tags)),
-            path=store.relative(one.path),
-            line=one.number,
-            session=_text(fields, "sessionId") or _text(fields, "sessionKey"),
-            time=times[-1] if times else _text(fields, "updatedAt") or _text(fields, "createdAt") or None,
-            role=_text(fields, "type"),
-            evidence=tuple(_texts(fields, "source_message_ids")),
+            text=atom.content,
+            names=" ".join((atom.scene, *atom.tags)),
+            path=store.relative(last.path),
+            line=last.number,
+            session=atom.session,
+            time=atom.times[-1] if atom.times else atom.updated or atom.created,
+            role=atom.type,
+            evidence=atom.sources,
         )
 
 
 # --------------------------------------------------------------------------- scenes and persona
 
 
-def _persona(store: Store) -> list[Path]:
-    path = store.root / "persona.md"
-    return [path] if _safe(path) else []
-
-
-def _scenes(store: Store) -> Iterator[Path]:
-    for folder, folders, names in os.walk(store.root / "scene_blocks"):
-        folders.sort()
-        for name in sorted(names):
-            path = Path(folder, name)
-            if name.endswith(".md") and _safe(path):
-                yield path
-
-
 def _markdown(path: Path, layer: Layer) -> "Callable[[Store, Hidden], Iterator[Document]]":
-    return lambda store, _hides: _sections(store, path, layer)
+    return lambda store, hides: _sections(store, hides, path, layer)
 
 
-def _sections(store: Store, path: Path, layer: Layer) -> Iterator[Document]:
+def _sections(store: Store, hides: Hidden, path: Path, layer: Layer) -> Iterator[Document]:
     """Cut a Markdown file at its headings; long sections at blank lines."""
     text = files.read_bytes(path).decode("utf-8", "replace").replace("\r\n", "\n")
     meta = _META.match(text)
@@ -274,7 +232,7 @@ def _sections(store: Store, path: Path, layer: Layer) -> Iterator[Document]:
     summary = facts.get("summary", "").strip()
     for number, heading, section in _cut(body.split("\n"), skipped):
         shown = _COMMENT.sub("", section).strip()
-        if not shown and not summary:
+        if (not shown and not summary) or hides.hides(shown):
             continue
         yield Document(
             key=f"{layer}:{relative}:{number}",
@@ -313,13 +271,6 @@ def _cut(lines: list[str], skipped: int) -> Iterator[tuple[int, str, str]]:
 def _text(fields: Mapping[str, Json], name: str) -> str:
     value = fields.get(name)
     return value if isinstance(value, str) else ""
-
-
-def _texts(fields: Mapping[str, Json], name: str) -> tuple[str, ...]:
-    value = fields.get(name)
-    if isinstance(value, str):
-        return (value,)
-    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
 def _time(value: Json) -> str | None:
