@@ -9,7 +9,7 @@ import pytest
 from canvases import PIECES, damaged
 from flowcharts import random_flowchart, random_soup
 from hypothesis import given, settings, strategies as st
-from mermaid import judge
+from real_mermaid import judge
 
 from memctl.canvas import faults, losses, rules
 from memctl.canvas.flowchart import parse_flowchart
