@@ -113,8 +113,11 @@ def node_number(entry: Entry, canvas: int) -> int | None:
 def session_entries(store: Store, session: str) -> list[Found]:
     """Give the entries of a session in order."""
     path = store.offload(session)
-    paths = [path] if path.is_file() else store.offloads()  # the original names its files otherwise
-    return [found for one in paths for found in entries.latest(one, session)]
+    if path.is_file() or store.conversation(session).is_file():
+        return entries.latest(path, session)
+    # The original names its files otherwise, and its canvases name no session.
+    listed = [found for one in store.offloads() for found in entries.latest(one)]
+    return [found for found in listed if session in ("", found.entry.session_id)]
 
 
 def _nodes(store: Store, given: str) -> Iterator[Thing]:

@@ -152,6 +152,15 @@ def session_of(path: Path) -> str:
     return named if isinstance(named, str) else path.stem
 
 
+def own_words(stored: Stored) -> str:
+    """Give a message's content without its noise."""
+    pieces, at = [], 0
+    for _, start, end in sorted(stored.marks, key=lambda mark: mark[1]):
+        pieces.append(stored.content[at:start])
+        at = max(at, end)
+    return "".join([*pieces, stored.content[at:]]).strip()
+
+
 # --------------------------------------------------------------------------- order
 
 
