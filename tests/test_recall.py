@@ -88,7 +88,11 @@ def atom(name: str, content: str, **more: Any) -> dict[str, Any]:
 def atoms(home: Path, lines: Sequence[dict[str, Any]], shard: str = "2026-04-01") -> None:
     (home / "records").mkdir(exist_ok=True)
     with (home / "records" / f"{shard}.jsonl").open("a", encoding="utf-8") as out:
-        out.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        out.writelines(f"{_json(line)}\n" for line in lines)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def hits(home: Path, question: str, *options: str, code: int = 0) -> list[dict[str, Any]]:
@@ -128,8 +132,11 @@ def test_what_is_meant_is_found_without_its_words(home: Path) -> None:
     assert "Biscuit" in found[0]["text"]
 
 
-def test_every_hit_of_a_conversation_can_be_drilled(home: Path) -> None:
-    for hit in hits(home, "login test KeyError", "--layer", "message,entry,canvas"):
+def test_every_hit_can_be_drilled(home: Path) -> None:
+    found = hits(home, "login test rollback deploy tabs spaces Go developer short answers", "-k", "20")
+
+    assert {hit["layer"] for hit in found} == {"persona", "scene", "atom", "message"}
+    for hit in found:
         memctl("-C", home, "drill", hit["id"])
 
 

@@ -1,18 +1,17 @@
 """`memctl recall`."""
 
 import enum
+import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from memctl import files
-from memctl.ask.drill import quoted
-from memctl.ask.neighbours import Around, around
 from memctl.ask.recall import Answer, Hit, Query, Recall, within
 from memctl.cli import output
 from memctl.cli.app import TYPER
@@ -21,6 +20,9 @@ from memctl.index.documents import LAYERS, Layer
 from memctl.model import Json
 from memctl.store import Store
 from memctl.text.tokens import count_tokens
+
+if TYPE_CHECKING:  # start-up is a feature
+    from memctl.ask.neighbours import Around
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
@@ -201,11 +203,13 @@ class _Shown:
         yield from (f"      {role}: {output.fit(text, 8 + len(role))}" for _, role, text in after)
         if self._explain:
             yield f"      {_why(hit)}"
-        yield f"      memctl drill {quoted(found.id)}"
+        yield f"      memctl drill {shlex.quote(found.id)}"
 
-    def _around(self, hit: Hit) -> tuple[Around, Around]:
+    def _around(self, hit: Hit) -> "tuple[Around, Around]":
         if not self._context or hit.found.layer != "message":
             return (), ()
+        from memctl.ask.neighbours import around
+
         return around(self._store, hit.found, self._context)
 
     def data(self, answer: Answer, hits: Sequence[Hit]) -> dict[str, Json]:

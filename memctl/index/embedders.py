@@ -11,8 +11,6 @@ import os
 import shutil
 import tempfile
 import unicodedata
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -181,6 +179,9 @@ def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _rows(base: str, model: str, texts: Sequence[str]) -> list[list[float]]:
+    import urllib.error
+    import urllib.request
+
     headers = {"Content-Type": "application/json"}
     if key := os.environ.get(KEY):
         headers["Authorization"] = f"Bearer {key}"

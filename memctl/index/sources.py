@@ -9,16 +9,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memctl import files
-from memctl.canvas.mmd import parse_canvas
 from memctl.index.documents import AFTER, BEFORE, Document, Layer, Speech, speech
-from memctl.layers import forgetting
-from memctl.layers.forgetting import Forgotten
 from memctl.model import Json, node_id
 from memctl.store import Store, atoms, entries, messages, number_of
 from memctl.store.messages import Stored
 from memctl.text.names import short_hash
+
+if TYPE_CHECKING:  # a recall whose files did not change reads none of them
+    from memctl.layers.forgetting import Forgotten
 
 _SPOKEN = frozenset(("user", "assistant"))
 _SECTION = 1500  # characters of a Markdown file that make one document, from heading to heading
@@ -46,7 +47,7 @@ class Hidden:
 
     mark: str
     messages: frozenset[tuple[str, str]]
-    forgotten: Forgotten
+    forgotten: "Forgotten"
 
     def hides(self, text: str) -> bool:
         """Tell whether a text says what was forgotten."""
@@ -72,6 +73,8 @@ def sources(store: Store) -> list[Source]:
 
 def hidden(store: Store) -> Hidden:
     """Give what must stay out because a person had it forgotten."""
+    from memctl.layers import forgetting
+
     known = atoms.latest(store).values()
     gone = sorted((atom for atom in known if atom.status == "forgotten"), key=lambda atom: atom.id)
     named = frozenset(atoms.of_session(atom, source) for atom in gone for source in atom.sources)
@@ -165,6 +168,8 @@ def _entries(store: Store, hides: Hidden, path: Path) -> Iterator[Document]:
 
 
 def _canvas(store: Store, _hides: Hidden, path: Path) -> Iterator[Document]:
+    from memctl.canvas.mmd import parse_canvas
+
     text = files.read_bytes(path).decode("utf-8", "replace")
     canvas, _ = parse_canvas(text, number_of(path))
     if canvas is None:
