@@ -32,10 +32,15 @@ _LISTED = 4
 
 
 def pytest(text: str) -> Verdict | None:
-    """Read pytest's output: its last line, its short summary, else its blocks and `-v` lines."""
-    end = last_match(_PYTEST_END, text)
-    if end is None:
+    """Read pytest's output: its last line, its short summary, else its blocks and `-v` lines.
+
+    Of several runs in one output the last that failed tells the verdict, with how many of them failed.
+    """
+    ends = list(_PYTEST_END.finditer(text))
+    if not ends:
         return _unfinished(text)
+    red_ends = [end for end in ends if "failed" in end["counts"] or "error" in end["counts"]]
+    end = (red_ends or ends)[-1]
     numbers = {
         word.rstrip("s") if word.startswith("error") else word: int(number)
         for number, word in _WORDS.findall(end["counts"])
@@ -51,6 +56,8 @@ def pytest(text: str) -> Verdict | None:
         )
     )
     red = bool(failed or errors)
+    if red and len(ends) > 1:
+        counts = f"{len(red_ends)} of {len(ends)} runs red: {counts}"
     return Verdict(
         red if counts else None,
         counts or f"no tests ran, {end['counts']}",

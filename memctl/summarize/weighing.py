@@ -47,6 +47,13 @@ _MEASURED = regex(
 )
 _NAMED = regex(r"[A-Za-z0-9]_[A-Za-z]|[a-z][A-Z]|\w\.\w{1,5}\b|\w\(\)|\d")
 
+# What a piece of code does or has: "`export.py:22` formats prices with the locale".
+_CODE_TELLS = regex(
+    r"(?:the |both )?(?:`[^`\n]{1,60}`|\w*[_.]\w[\w.:]*|[a-z]+[A-Z]\w*)(?:\(\))?"
+    r" (?:also |only |always |never |now |still )?(?:[a-z]{3,}s|has|was)\b"
+)
+_CONSEQUENCES = (", so ", "; so ", ", which ")
+
 _CJK_CAUSES = tuple(
     """根因 根本原因 原因是 原因在于 问题是 问题在于 问题出在 因为 由于 导致 发现 确认 说明 表明 结论 缺少
     缺失 没有 不存在 尚未 失败 报错 错误 无法 不能 而不是 不一致 原因は 原因が のため ためです 判明
@@ -105,7 +112,9 @@ def weight(sentence: str) -> float:
         score += 4
     if not _OUTCOMES.isdisjoint(words) or (cjk and _has(sentence, _CJK_OUTCOMES)):
         score += 3
-    if _MEASURED.search(lower):
+    if _CODE_TELLS.match(sentence):
+        score += 3
+    if _MEASURED.search(lower) or _has(lower, _CONSEQUENCES):
         score += 2
     if not _STATES.isdisjoint(words) or (cjk and _has(sentence, _CJK_STATES)):
         score += 1
