@@ -66,7 +66,7 @@ def load(path: Path) -> Config:
     settings = _parse(path, data)
     version = settings.get("format", FORMAT)
     if not isinstance(version, int) or isinstance(version, bool):
-        raise DamagedError(f"{path}: format must be a number, not {version!r}")
+        raise DamagedError(f"{path}: format must be a number, not {_short(version)}")
     if version > FORMAT:
         raise DamagedError(
             f"{path}: written by a newer memctl (format {version}, this one knows {FORMAT}); update memctl"
@@ -94,8 +94,8 @@ def _parse(path: Path, data: bytes) -> Mapping[str, Json]:
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise DamagedError(f"{path}:{line}: not valid YAML: {error.problem}; correct the line") from error
-    except (YAMLError, UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise DamagedError(f"{path}: not valid YAML: {error}") from error
+    except (YAMLError, ValueError, RecursionError, LookupError, TypeError, ArithmeticError) as error:
+        raise DamagedError(f"{path}: not valid YAML: {str(error)[:200]}") from error
     if value is None:
         return {}
     if not isinstance(value, dict):
@@ -103,12 +103,17 @@ def _parse(path: Path, data: bytes) -> Mapping[str, Json]:
     return value
 
 
+def _short(value: Json) -> str:
+    """Show a value in a message; nested anchors may stand for gigabytes."""
+    return type(value).__name__ if isinstance(value, dict | list | set | tuple) else repr(value)[:80]
+
+
 def _section(path: Path, settings: Mapping[str, Json], name: str) -> Mapping[str, Json]:
     value = settings.get(name)
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise DamagedError(f"{path}: {name} must hold `name: value` lines, not {value!r}")
+        raise DamagedError(f"{path}: {name} must hold `name: value` lines, not {_short(value)}")
     return value
 
 
@@ -118,14 +123,14 @@ def _switch(path: Path, section: Mapping[str, Json], name: str, *, default: bool
     if isinstance(value, str) and value.lower() in words:
         return words[value.lower()]
     if not isinstance(value, bool):
-        raise DamagedError(f"{path}: {name} must be on or off, not {value!r}")
+        raise DamagedError(f"{path}: {name} must be on or off, not {_short(value)}")
     return value
 
 
 def _number(path: Path, section: Mapping[str, Json], name: str, default: int, *, low: int) -> int:
     value = section.get(name.rpartition(".")[2], default)
     if not isinstance(value, int) or isinstance(value, bool) or value < low:
-        raise DamagedError(f"{path}: {name} must be a number of {low} or more, not {value!r}")
+        raise DamagedError(f"{path}: {name} must be a number of {low} or more, not {_short(value)}")
     return value
 
 
@@ -141,5 +146,5 @@ def _word(path: Path, section: Mapping[str, Json], name: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str | int):
-        raise DamagedError(f"{path}: {name} must be a name, not {value!r}")
+        raise DamagedError(f"{path}: {name} must be a name, not {_short(value)}")
     return str(value)

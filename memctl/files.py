@@ -54,8 +54,7 @@ def inside(root: Path, relative: str) -> Path:
 
 def read_bytes(path: Path) -> bytes:
     """Read a file of the memory directory, never through a link."""
-    if path.is_symlink():
-        raise DamagedError(f"{path} is a link; links inside the memory directory are not followed")
+    refuse_link(path)
     try:
         return path.read_bytes()
     except OSError as error:
@@ -77,9 +76,16 @@ def make_folder(path: Path) -> None:
 # --------------------------------------------------------------------------- writing
 
 
+def refuse_link(path: Path) -> None:
+    """Raise DamagedError when *path* is a link: nothing in a memory directory leads out of it."""
+    if path.is_symlink():
+        raise DamagedError(f"{path} is a link; links inside the memory directory are not followed")
+
+
 def temporary(home: Path) -> Path:
     """Name a fresh file under the directory's temporary folder (not yet created)."""
     folder = home / PRIVATE / "tmp"
+    refuse_link(folder)
     if not folder.is_dir():
         make_folder(folder)
     return folder / f"{os.getpid()}-{next(_counter)}"
@@ -277,8 +283,10 @@ def locked(home: Path, wait: float) -> Iterator[None]:
     import filelock
 
     folder = home / PRIVATE
-    make_folder(folder)
     owner = folder / "lock.owner"
+    for path in (folder, owner, folder / "lock", folder / "tmp"):
+        refuse_link(path)
+    make_folder(folder)
     lock = filelock.FileLock(folder / "lock", mode=FILE_MODE)
     try:
         lock.acquire(timeout=wait)
@@ -332,8 +340,7 @@ def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
     A torn last line (a crash of another tool, a cut copy) is given like any other; whoever decodes it
     reports it.
     """
-    if path.is_symlink():
-        raise DamagedError(f"{path} is a link; links inside the memory directory are not followed")
+    refuse_link(path)
     try:
         with path.open("rb") as stream:
             for number, line in enumerate(stream, 1):

@@ -135,15 +135,18 @@ def blocks_of(
     records: list[dict[str, Json]] | None, data: bytes, encoding: str = ""
 ) -> list[Text | Raw | dict[str, Json]]:
     """Reverse `assemble`: texts and raw values from the body's bytes; picture records as they stand."""
-    if records is None:
+    if not isinstance(records, list):
         return [Text(refs.decode_text(data, encoding))]
     blocks: list[Text | Raw | dict[str, Json]] = []
     at = 0
     for record in records:
+        if not isinstance(record, dict):
+            continue
         if record.get("type") == "image":
             blocks.append(record)
             continue
-        piece = data[at : at + int(record.get("bytes", 0))]
+        size = record.get("bytes")
+        piece = data[at : at + (size if isinstance(size, int) and size > 0 else 0)]
         at += len(piece)
         blocks.append(
             Raw(decode(piece)) if record.get("type") == "json" else Text(refs.decode_text(piece, encoding))

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from canvases import canvases, random_canvas, texts
 from hypothesis import given, settings, strategies as st
-from mermaid import draw, drawn_labels
+from real_mermaid import draw, drawn_labels
 
 from memctl.canvas.escape import escape_label, normalise_label, unescape_label
 from memctl.canvas.mmd import normalise_canvas, parse_canvas, write_canvas

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from canvases import canvases, texts
 from hypothesis import given, settings, strategies as st
-from mermaid import judge
+from real_mermaid import judge
 
 from memctl.canvas import pictures
 from memctl.canvas.mmd import normalise_canvas, parse_canvas

@@ -8,8 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from running import memctl, snapshot
 
 from memctl.store import messages

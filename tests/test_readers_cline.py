@@ -4,8 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from reading import events, facts, files, messages, parts, spoiled, text, written
 
 from memctl.model import Call, Message, Result, Text, Thinking

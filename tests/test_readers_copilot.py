@@ -126,6 +126,15 @@ def test_a_subagent_is_a_session_of_its_own() -> None:
         },
         "s-1.c2": {"agent": "explore", "parent": "s-1", "parent_call": "c2"},
     }
+    asked = {**LOG[5], "data": {"toolRequests": [{"toolCallId": "c2", "name": "task", "arguments": {}}]}}
+    assert facts(copilot, [LOG[0], asked, LOG[10]])["s-1.c2"]["parent_call"] == "c2"
+    inside = {**LOG[10], "data": {"content": "In it."}, "agentId": "child"}
+    assert facts(copilot, [LOG[0], inside])["s-1.child"] == {"agent": "Copilot CLI", "parent": "s-1"}
+
+
+def test_what_was_only_shown_while_it_came_is_no_message() -> None:
+    passing = {**event("2", "assistant.message", "1", content="Lis"), "ephemeral": True}
+    assert messages(copilot, [LOG[0], passing]) == []
 
 
 def test_reasoning_that_a_message_repeats_is_given_once() -> None:

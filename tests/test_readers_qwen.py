@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from reading import check_beginnings, events, facts, files, messages, parts, spoiled, tally, text, written
 
 from memctl.model import Call, Image, Message, Result, Skipped, Text, Thinking

@@ -97,6 +97,14 @@ NAMED = {
     ),
     "go": (f'apiKey := "{MIXED[:24]}"', 'apiKey := "[REDACTED:api_key]"'),
     "ruby": (f":client_secret => '{HEX[:32]}'", ":client_secret => '[REDACTED:secret]'"),
+    "header in quotes": (
+        f"curl -H 'X-Api-Key: {HEX[:16]}' -s",
+        "curl -H 'X-Api-Key: [REDACTED:api_key]' -s",
+    ),
+    "inside a string": (
+        '"dsn": "user=ada password=hunter2"',
+        '"dsn": "user=ada password=[REDACTED:password]"',
+    ),
     "query": (f"GET /v1?access_token={MIXED[:24]}&page=2", "GET /v1?access_token=[REDACTED:token]&page=2"),
     "option": ("mysql --password hunter2 -u ada", "mysql --password [REDACTED:password] -u ada"),
     "option with =": ("mysql --password=hunter2 -u ada", "mysql --password=[REDACTED:password] -u ada"),

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from memctl import files
 from memctl.ask import find, memories
 from memctl.ask.find import Thing
 from memctl.canvas.mmd import write_ranges
@@ -85,14 +86,14 @@ def above(store: Store, thing: Thing) -> tuple[tuple[str, str], ...]:
     if thing.kind == "ref" and thing.entry:
         return ((find.addresses(store, [thing.entry])[0], f"call of {thing.entry.tool}"),)
     if thing.kind == "call" and thing.entry:
-        node = ((thing.entry.node_id, f"node of {thing.entry.mmd}"),) if thing.entry.node_id else ()
-        return (*node, (thing.entry.session_id, "session"))
+        entry = thing.entry
+        node = ((entry.node_id, f"node of {entry.mmd or 'a canvas'}"),) if entry.node_id else ()
+        return (*node, *(((entry.session_id, "session"),) if entry.session_id else ()))
     if thing.kind == "node" and thing.canvas:
         return ((thing.path.stem, f"canvas: {thing.canvas.goal}"),)
     if thing.kind == "canvas" and thing.canvas:
-        tasks = [
-            (path.stem, "task") for path in store.tasks() if thing.path.name.encode() in path.read_bytes()
-        ]
+        name = thing.path.name.encode()
+        tasks = [(path.stem, "task") for path in store.tasks() if name in files.read_bytes(path)]
         return (*tasks, (thing.canvas.session, "session"))
     if thing.kind in ("atom", "scene", "persona"):
         return memories.above(store, thing)
@@ -112,7 +113,7 @@ def raw(store: Store, thing: Thing) -> bytes:
     """
     if thing.kind == "ref":
         if thing.path.suffix != ".md":
-            return thing.path.read_bytes()
+            return files.read_bytes(files.inside(store.root, store.relative(thing.path)))
         return refs.body(store.root, store.relative(thing.path))
     if thing.kind == "message" and thing.message:
         return thing.message.content.encode("utf-8", "surrogatepass")
@@ -238,7 +239,7 @@ def _call(thing: Thing) -> Card:
 
 def _ref(store: Store, thing: Thing) -> Card:
     if thing.path.suffix != ".md":
-        return Card(thing, thing.id, (("picture", f"{thing.path.stat().st_size} bytes"),))
+        return Card(thing, thing.id, (("picture", f"{thing.path.lstat().st_size} bytes"),))
     facts = []
     if thing.entry:
         facts = [
@@ -285,7 +286,7 @@ def _session(store: Store, thing: Thing) -> Card:
 
 
 def _task(thing: Thing) -> Card:
-    return Card(thing, thing.id, (), content=thing.path.read_text(encoding="utf-8", errors="replace"))
+    return Card(thing, thing.id, (), content=files.read_bytes(thing.path).decode("utf-8", "replace"))
 
 
 def _remembered(thing: Thing, told: memories.Told) -> Card:

@@ -11,10 +11,12 @@ from typing import Literal
 
 from memctl import files
 from memctl.canvas.mmd import parse_canvas
+from memctl.errors import MemctlError
 from memctl.model import Atom, Canvas, Entry, Node
 from memctl.store import Store, atoms, entries, messages, number_of
 from memctl.store.entries import Found
 from memctl.store.messages import Stored
+from memctl.text.widths import printable
 
 Kind = Literal["node", "canvas", "call", "ref", "atom", "message", "session", "scene", "persona", "task"]
 KINDS: tuple[Kind, ...] = (
@@ -45,11 +47,14 @@ def find(store: Store, given: str) -> list[Thing]:
     kind, colon, rest = given.partition(":")
     if colon and kind in KINDS and rest:
         forced = list(_FINDERS[kind](store, rest))
-        return forced or (list(_begun_sessions(store, rest)) if kind == "session" else [])
+        if not forced and kind == "session":
+            forced = list(_begun_sessions(store, rest))
+        if forced:
+            return forced
     things: list[Thing] = []
     for name in KINDS:
         things += _FINDERS[name](store, given)
-    return things or list(_begun_sessions(store, given))
+    return things or list(_begun_sessions(store, given)) or list(_looking_like(store, given))
 
 
 # --------------------------------------------------------------------------- canvases and nodes
@@ -108,8 +113,11 @@ def node_number(entry: Entry, canvas: int) -> int | None:
 def session_entries(store: Store, session: str) -> list[Found]:
     """Give the entries of a session in order."""
     path = store.offload(session)
-    paths = [path] if path.is_file() else store.offloads()  # the original names its files otherwise
-    return [found for one in paths for found in entries.latest(one, session)]
+    if path.is_file() or store.conversation(session).is_file():
+        return entries.latest(path, session)
+    # The original names its files otherwise, and its canvases name no session.
+    listed = [found for one in store.offloads() for found in entries.latest(one)]
+    return [found for found in listed if session in ("", found.entry.session_id)]
 
 
 def _nodes(store: Store, given: str) -> Iterator[Thing]:
@@ -120,8 +128,12 @@ def _nodes(store: Store, given: str) -> Iterator[Thing]:
     for path in store.canvases():
         if slash and path.stem != stem:
             continue
-        if number_of(path) != int(wanted[1]) and b'"was":' not in files.read_bytes(path):
-            continue
+        if number_of(path) != int(wanted[1]):
+            try:
+                if b'"was":' not in files.read_bytes(path):
+                    continue
+            except MemctlError:  # another canvas that cannot be read is no reason to fail
+                continue
         canvas = canvas_at(path)
         if canvas is None or int(wanted[1]) not in (canvas.number, *_formerly(canvas)):
             continue
@@ -249,6 +261,24 @@ def _begun_sessions(store: Store, given: str) -> Iterator[Thing]:
             named = messages.session_of(path)
             if named.startswith(given):
                 yield Thing("session", named, path)
+
+
+def _looking_like(store: Store, given: str) -> Iterator[Thing]:
+    """Give the sessions and calls whose ids are printed like this: control characters are never printed."""
+    kind, colon, rest = given.partition(":")
+    wanted = rest if colon and kind in KINDS else given
+    for path in store.conversations():
+        named = messages.session_of(path)
+        if printable(named) == wanted:
+            yield Thing("session", named, path)
+    for path in store.offloads():
+        for found in entries.latest(path):
+            entry = found.entry
+            if wanted in (
+                printable(entry.tool_call_id),
+                printable(f"{entry.session_id}/{entry.tool_call_id}"),
+            ):
+                yield Thing("call", qualified(entry), path, found.number, entry)
 
 
 def _messages(store: Store, given: str) -> Iterator[Thing]:

@@ -80,7 +80,7 @@ class Card:
         return next((kind for kind in self.kinds if kind != "plan"), "plan" if self.kinds else "")
 
     def ended(self, message: int) -> bool:
-        """Say whether a call of *message* has seen this node end: an error, a test that turned red or green."""
+        """Say whether a call of *message* has seen this node end: an error, a red or green verdict."""
         return self.closed is not None and self.closed < message
 
     def take(self, step: Step) -> None:

@@ -212,6 +212,8 @@ def _subgraph(source: Source, fault: Fault) -> Finding:
 
 
 def _subgraph_title(source: Source, fault: Fault) -> Finding:
+    if fault.found in {"NEWLINE", "SEMI", "EOF", "END"}:
+        return fault.opened, "MMD115", "a subgraph without a title", 'write subgraph id["title"]'
     message = f"the title of a subgraph cannot hold {_word(source, fault.at)!r}"
     return fault.at, "MMD115", message, 'write subgraph id["title"]'
 

@@ -127,7 +127,8 @@ def _back_edges(targets: list[list[int]]) -> set[tuple[int, int]]:
 
 def _free_lane(lanes: list[int | None], wanted: int) -> int:
     """Find a free lane, *wanted* first, then the nearest to its right, then the leftmost; else add one."""
-    for lane in (*range(wanted, len(lanes)), *range(min(wanted, len(lanes)))):
+    order: list[int] = [*range(wanted, len(lanes)), *range(min(wanted, len(lanes)))]
+    for lane in order:
         if lanes[lane] is None:
             return lane
     lanes.append(None)

@@ -43,7 +43,8 @@ def read_shape_data(text: str) -> tuple[dict[str, str], str]:
 
 def read_yaml(text: str) -> tuple[Any, str]:
     """Read *text* as YAML with safe types only: the value, and what is wrong with it ("": nothing)."""
-    from ruamel.yaml import YAML, YAMLError  # heavy, and few diagrams hold YAML
+    from ruamel.yaml import YAML  # heavy, and few diagrams hold YAML
+    from ruamel.yaml.error import YAMLError
 
     try:
         return YAML(typ="safe", pure=True).load(text), ""

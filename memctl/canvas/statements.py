@@ -1,8 +1,9 @@
 """The statements of a flowchart beside nodes and links: groups, styles, classes, clicks, accessibility."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from memctl.canvas.chart import Group, Label
+from memctl.canvas.chart import Fault, Group, Label
 from memctl.canvas.parser import (
     LABEL_KINDS,
     SEPARATORS,
@@ -33,30 +34,37 @@ def _subgraph(parser: Parser) -> None:
     opened = parser.start
     advance(parser)
     name = title = ""
-    if parser.kind not in SEPARATORS:
-        first_space(parser, "subgraph title", opened)
-        kind = parser.kind
-        at = parser.start
-        if kind not in _TITLE_TOKENS and kind not in {"STR", "MD_STR"}:
-            raise FaultError("subgraph title", opened)
-        parts = [take(parser)]
-        while parser.kind in _TITLE_TOKENS:
-            parts.append(take(parser))
-        name, title = "".join(parts), label_text("".join(parts))
-        if parser.kind == "SQS":
-            at = parser.start
-            advance(parser)
-            label = read_label(parser, f"subgraph {name}", at, ("SQE",))
-            expect(parser, "SQE", "label", at, label.text)
-            title, kind = label.text, {"string": "STR", "markdown": "MD_STR"}.get(label.kind, "")
-            name = name.strip(SPACE)
-        parser.chart.labels.append(Label(f"subgraph {name}", title, LABEL_KINDS.get(kind, "text"), at))
+    if parser.kind in SEPARATORS:  # in the grammar, but Mermaid stumbles over it at the end of the group
+        parser.chart.faults.append(Fault("subgraph title", parser.kind, parser.start, opened))
+    else:
+        name, title = _subgraph_title(parser, opened)
     separator(parser, "subgraph title")
     if not name or any(char in SPACE for char in name):
         name = f"subGraph{len(parser.chart.groups)}"
     parent = parser.groups[-1] if parser.groups else None
     parser.groups.append(len(parser.chart.groups))
     parser.chart.groups.append(Group(name, title, opened, parent))
+
+
+def _subgraph_title(parser: Parser, opened: int) -> tuple[str, str]:
+    """Read the name and the title of a group: ` one two`, ` "one two"`, ` id [one two]`."""
+    first_space(parser, "subgraph title", opened)
+    kind, at = LABEL_KINDS.get(parser.kind, "text"), parser.start
+    if kind == "text" and parser.kind not in _TITLE_TOKENS:
+        raise FaultError("subgraph title", opened)
+    parts = [take(parser)]
+    while parser.kind in _TITLE_TOKENS:
+        parts.append(take(parser))
+    name = "".join(parts)
+    label = Label("", label_text(name), kind, at)
+    if parser.kind == "SQS":
+        at = parser.start
+        advance(parser)
+        label = read_label(parser, "", at, ("SQE",))
+        expect(parser, "SQE", "label", at, label.text)
+        name = name.strip(SPACE)
+    parser.chart.labels.append(replace(label, owner=f"subgraph {name.strip(SPACE)}"))
+    return name, label.text
 
 
 def _class_def(parser: Parser) -> None:

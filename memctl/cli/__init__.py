@@ -8,9 +8,13 @@ import sys
 
 def main() -> None:
     """Run memctl as a program; the process ends here, with one of `errors.ExitCode`."""
-    from memctl.cli import output
+    try:
+        from memctl.cli import output
 
-    output.open_streams()
-    from memctl.cli.app import run
+        output.open_streams()
+        from memctl.cli.app import run
 
-    sys.exit(run(sys.argv[1:], as_program=True))
+        code = run(sys.argv[1:], as_program=True)
+    except KeyboardInterrupt:  # while the modules were still loading
+        code = 130
+    sys.exit(code)

@@ -15,7 +15,7 @@ import typer.main
 
 from memctl import __version__
 from memctl.cli import output
-from memctl.errors import ExitCode, MemctlError, UsageError
+from memctl.errors import ExitCode, MemctlError, StoreError, UsageError
 
 TYPER = {"rich_markup_mode": None, "pretty_exceptions_enable": False, "add_completion": False}
 
@@ -178,6 +178,15 @@ def run(arguments: list[str], *, as_program: bool = False) -> int:
     except BrokenPipeError:
         _let_go_of_stdout()
         return int(ExitCode.BROKEN_PIPE)
+    except UnicodeEncodeError:
+        output.error(StoreError("this locale cannot name the files; set LC_ALL=C.UTF-8"))
+        return int(ExitCode.FAILED)
+    except OSError as problem:
+        where = f"{problem.filename}: " if problem.filename else "cannot write the answer: "
+        with contextlib.suppress(OSError):
+            output.error(StoreError(f"{where}{(problem.strerror or str(problem)).lower()}"))
+        _let_go_of_stdout()
+        return int(ExitCode.FAILED)
     except Exception as problem:  # noqa: BLE001 - the one place where anything unexpected ends
         return _unexpected(problem)
     return code if isinstance(code, int) else 0

@@ -75,7 +75,8 @@ def _print_raw(data: bytes) -> None:
 
 
 def _from_stdin() -> list[str]:
-    return [line.strip() for line in sys.stdin.read().replace("\0", "\n").split("\n") if line.strip()]
+    text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+    return [line.strip() for line in text.replace("\0", "\n").split("\n") if line.strip()]
 
 
 def _print_data(store: Store, cards: list[Card], form: output.Format) -> None:

@@ -52,8 +52,8 @@ def _facts(store: Store, path: Path) -> dict[str, Json]:
     first = ""
     for stored in messages.conversation(path):
         roles[stored.role] += 1
-        if not first and stored.role == "user" and not stored.marks:
-            first = one_line(printable(stored.content), 200)
+        if not first and stored.role == "user":
+            first = one_line(printable(messages.own_words(stored)), 200)
     session = messages.session_of(path)
     return {
         "id": session,

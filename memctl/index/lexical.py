@@ -254,10 +254,11 @@ class Lexicon:
                         scores[docnum] = score_of(docnum, 0.0) + usual[sizes[docnum]]
                     continue
                 for docnum, weight in zip(ids, weights, strict=True):
-                    if weight == 1.0:
-                        gain = usual[sizes[docnum]]
-                    else:
-                        gain = factor * weight / (weight + norms[sizes[docnum]])
+                    gain = (
+                        usual[sizes[docnum]]
+                        if weight == 1.0
+                        else factor * weight / (weight + norms[sizes[docnum]])
+                    )
                     scores[docnum] = score_of(docnum, 0.0) + gain
         if self._whole:
             return scores

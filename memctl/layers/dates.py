@@ -175,10 +175,11 @@ def _next_day(found: re.Match[str], today: date, _ahead: bool) -> tuple[date, da
 
 def _week_day(found: re.Match[str], today: date, ahead: bool) -> tuple[date, date]:
     weekday = _weekday(found["wd"] or found["cwd"] or found["jwd"] or found["kwd"])
-    if ahead:
-        day = today + timedelta((weekday - today.weekday()) % 7)
-    else:
-        day = today - timedelta((today.weekday() - weekday) % 7)
+    day = (
+        today + timedelta((weekday - today.weekday()) % 7)
+        if ahead
+        else today - timedelta((today.weekday() - weekday) % 7)
+    )
     return day, day
 
 

@@ -73,7 +73,7 @@ class Message:
     id: the native id, unique within the session; None when the format has none.
     role: "tool" for a message that holds results and no words of its own.
     timestamp: ISO 8601 as the transcript has it; None when it has none.
-    marks: kinds of noise that cover the *whole* message (`readers.marks.MARK_KINDS`): the user did not say it.
+    marks: kinds of noise that cover the *whole* message (`readers.marks.MARK_KINDS`): nobody said it.
         Noise inside a message (`<system-reminder>` and the like) is found later, for all formats at once.
     usage: token counts of one API answer, on the message that carries it.
     parent: native id of the message this one follows, in formats that branch.

@@ -1,7 +1,9 @@
 """Canvases: what grew in a session becomes numbered files under mmds/, and a task file each."""
 
 import json
+import re
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from memctl import files
 from memctl.canvas.fold import draw, fold
@@ -9,13 +11,14 @@ from memctl.canvas.goals import label
 from memctl.canvas.grow import Growth, TaskGrowth
 from memctl.canvas.mmd import parse_canvas, write_canvas
 from memctl.model import Canvas, Edge, Node, node_id
-from memctl.store import Store, number_of
+from memctl.store import Store, entries, number_of
 from memctl.text.names import short_hash
 from memctl.text.widths import printable
 
 # Canvas status -> task state (DESIGN 2.4; the states are TrulyMEM's).
 STATES = {"active": "in_progress", "paused": "paused", "completed": "completed", "cancelled": "cancelled"}
 
+_CANVAS_NAME = re.compile(r"[0-9]{1,9}(-[^/\\\0]{0,200})?\.mmd")
 _NO_HASH = "00000000"  # as long as the hash that takes its place
 _NO_LIMIT = 1 << 40
 
@@ -36,7 +39,10 @@ class Numbers:
     """Hands out canvas numbers: the highest on disk + 1, then on (DESIGN 2.1)."""
 
     def __init__(self, store: Store) -> None:
-        self._next = 1 + max((number_of(path) for path in store.canvases()), default=0)
+        names = [path.name for path in store.canvases()]
+        for path in store.offloads():  # an entry may name a canvas that is not there yet, or no longer
+            names += entries.canvas_names(path)
+        self._next = 1 + max((number_of(Path(name)) for name in names), default=0)
 
     def take(self) -> int:
         """Give the next number."""
@@ -48,9 +54,9 @@ def named(growth: Growth, placed: dict[str, str], numbers: Numbers) -> dict[int,
     """Give each task its canvas: the one that the first of its entries names, else a new one."""
     places: dict[int, Place] = {}
     for key, (ordinal, _) in growth.places.items():
-        if ordinal not in places and key in placed:
-            file_name = placed[key]
-            places[ordinal] = Place(int(file_name.partition("-")[0]), file_name)
+        file_name = placed.get(key, "")
+        if ordinal not in places and _CANVAS_NAME.fullmatch(file_name):
+            places[ordinal] = Place(number_of(Path(file_name)), file_name)
     for task in growth.tasks:
         if task.ordinal not in places:
             number = numbers.take()

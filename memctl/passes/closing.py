@@ -22,6 +22,7 @@ class CallState:
     answered: int = 0
     closed: int = 0
     words: str = ""  # the agent's conclusion about it
+    seen: bool = False  # the call itself, not only its result
     target: str = ""  # kept only while the call waits to be closed
 
 
@@ -54,6 +55,7 @@ def close(conversation: Iterable[Stored]) -> Closings:
                 state = states[key] = CallState(key, stored.seq)
                 waiting.append(state)
             if part.get("type") == "call":
+                state.seen = True
                 state.target = summarize.describe(str(part.get("name")), part.get("arguments"))[1]
             elif part.get("type") == "result":
                 state.answered = stored.seq

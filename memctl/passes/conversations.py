@@ -9,6 +9,7 @@ from memctl.passes.recording import SessionIntake
 from memctl.passes.spool import Spool, key_of
 from memctl.store import Store, messages
 from memctl.store.messages import Record
+from memctl.text.names import short_hash
 
 _FACTS = (
     "title",
@@ -50,6 +51,10 @@ def merge(store: Store, batch: files.Batch, intake: SessionIntake, source: str) 
             for seq, key in enumerate(order, 1):
                 yield _record_of(key, stored, intake.records).line(seq)
 
+        if stored.damaged:  # not ours to judge: kept where a person can look at it
+            ending = short_hash(8, [line.decode("utf-8", "backslashreplace") for line in stored.damaged])
+            kept = store.private("quarantine", f"{path.stem}.damaged-{ending}")
+            batch.write(kept, (line + b"\n" for line in stored.damaged))
         changed = batch.write_if_changed(path, lines())
     finally:
         stored.close()
@@ -61,17 +66,20 @@ class _Stored:
 
     def __init__(self, store: Store, session: str) -> None:
         self.header: Mapping[str, Json] = {}
+        self.damaged: list[bytes] = []  # lines that are none of ours, or torn
         self._records = Spool(store.home)
         order: list[tuple[int, int]] = []
         for _, line in files.lines_of(store.conversation(session)):
             split = messages.split_line(line)
-            if split is None:
+            fields = _fields(line)
+            if split is None or fields is None:
+                self.damaged.append(line)
                 continue
             seq, record = split
-            if record.tail.startswith(b'"role":"session"'):  # a union merge may leave two
-                self.header = {**files.decode(line), **self.header}
+            if fields.get("role") == messages.SESSION_ROLE:  # a union merge may leave two
+                self.header = {**fields, **self.header}
                 continue
-            key = key_of(str(files.decode(record.head + b"}").get("id")))
+            key = key_of(str(fields.get("id")))
             earlier = self.record(key)
             if earlier is None:
                 order.append((seq, key))
@@ -90,13 +98,21 @@ class _Stored:
         self._records.close()
 
 
+def _fields(line: bytes) -> Mapping[str, Json] | None:
+    try:
+        fields = files.decode(line)
+    except ValueError:
+        return None
+    return fields if isinstance(fields, dict) else None
+
+
 def stored_keys(store: Store, session: str) -> set[int]:
     """Give the keys of a session's stored messages."""
     keys = set()
     for _, line in files.lines_of(store.conversation(session)):
-        split = messages.split_line(line)
-        if split is not None and not split[1].tail.startswith(b'"role":"session"'):
-            keys.add(key_of(str(files.decode(split[1].head + b"}").get("id"))))
+        fields = _fields(line)
+        if fields is not None and fields.get("role") != messages.SESSION_ROLE:
+            keys.add(key_of(str(fields.get("id"))))
     return keys
 
 
@@ -133,7 +149,9 @@ def _header(
     counted = dict(intake.skipped)
     earlier = stored.get("lines")
     if isinstance(earlier, dict):
-        counted = {kind: max(counted.get(kind, 0), earlier.get(kind, 0)) for kind in {*counted, *earlier}}
+        known_counts = {kind: count for kind, count in earlier.items() if isinstance(count, int)}
+        kinds = {*counted, *known_counts}
+        counted = {kind: max(counted.get(kind, 0), known_counts.get(kind, 0)) for kind in kinds}
     header: dict[str, Json] = {
         "id": intake.id,
         "sessionId": intake.id,

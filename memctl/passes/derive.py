@@ -83,7 +83,7 @@ class _Session:
         for stored in self._conversation():
             time = stored.fields.get("timestamp")
             if stored.role == "user" and has_words(stored):
-                yield Prompt(stored.seq, _own_words(stored), time)
+                yield Prompt(stored.seq, messages.own_words(stored), time)
             elif stored.role == "assistant" and (words := words_before_calls(stored.parts)):
                 yield Said(stored.seq, words, time)
             said = ""
@@ -143,7 +143,7 @@ class _Session:
         if stored is not None and OPEN not in stored.extra:
             return stored
         draft = self._draft(stored, state, tool, arguments)
-        final = state.closed != 0 and state.closed < self.closings.last
+        final = state.seen and state.closed != 0 and state.closed < self.closings.last
         entry = replace(
             draft,
             node_id=stored.node_id if stored else None,
@@ -187,15 +187,6 @@ class _Session:
     def _entry(spool: Spool, key: str) -> Entry | None:
         line = spool.get(key_of(key))
         return entries.from_fields(files.decode(line)) if line else None
-
-
-def _own_words(stored: Stored) -> str:
-    """Give a message's content without its noise."""
-    pieces, at = [], 0
-    for _, start, end in sorted(stored.marks, key=lambda mark: mark[1]):
-        pieces.append(stored.content[at:start])
-        at = max(at, end)
-    return "".join([*pieces, stored.content[at:]]).strip()
 
 
 # --------------------------------------------------------------------------- all sessions

@@ -5,7 +5,6 @@ markers or behind their session. Conversations and entries are the truth; everyt
 (DESIGN 2.4). Run by every writing pass; a directory that did not change since the last one costs a listing.
 """
 
-import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,8 +17,6 @@ from memctl.passes.derive import derive
 from memctl.passes.recording import SessionIntake
 from memctl.passes.spool import Spool
 from memctl.store import Store, entries, messages, number_of
-
-_MMD = re.compile(rb'"mmd":"((?:[^"\\]|\\.)*)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +37,14 @@ def heal(store: Store, numbers: canvases.Numbers) -> list[str]:
             derive(store, batch, session, None, numbers)
             batch.commit()
             healed[session] = None
-    for session in _settle_numbers(store, numbers):
-        healed[session] = None
     for path in store.offloads():
         session = _session_of(path)
         if session and store.conversation(session).is_file() and _lacks_a_canvas(store, session, path):
             derive(store, batch, session, None, numbers)
             batch.commit()
             healed[session] = None
+    for session in _settle_numbers(store, numbers):
+        healed[session] = None
     return list(healed)
 
 
@@ -80,17 +77,11 @@ def _lacks_a_canvas(store: Store, session: str, offload: Path) -> bool:
     last = 0
     for stored in messages.read(store.conversation(session)):
         last = max(last, stored.seq)
-    for name in _names(offload):
+    for name in entries.canvas_names(offload):
         drawn = _read(store.canvas(name))
         if drawn is None or drawn.canvas.upto < last:
             return True
     return False
-
-
-def _names(offload: Path) -> list[str]:
-    """List the canvases that a file of entries names."""
-    found = dict.fromkeys(_MMD.findall(files.read_bytes(offload)))
-    return [str(files.decode(b'"' + name + b'"')) for name in found]
 
 
 def _read(path: Path) -> _Drawn | None:
@@ -110,7 +101,7 @@ def _settle_numbers(store: Store, numbers: canvases.Numbers) -> list[str]:
         drawn = _read(path)
         if drawn is not None:
             by_number[drawn.canvas.number].append(drawn)
-    named = {name for path in store.offloads() for name in _names(path)}
+    named = {name for path in store.offloads() for name in entries.canvas_names(path)}
     touched = []
     for drawn in [one for found in by_number.values() for one in found]:
         if drawn.path.name not in named and (other := _twin(drawn, by_number, named)):

@@ -103,9 +103,16 @@ def _walk(folder: str) -> "Iterator[os.DirEntry[str]]":
         return
     yield from (entry for entry in entries if entry.is_file(follow_symlinks=False))
     for entry in entries:
-        searched = entry.is_dir(follow_symlinks=False) and entry.name not in _PASSED_OVER
-        if searched and not is_directory(Path(entry.path)):
+        if entry.is_dir(follow_symlinks=False) and entry.name not in _PASSED_OVER and _may_enter(entry.path):
             yield from _walk(entry.path)
+
+
+def _may_enter(folder: str) -> bool:
+    """Tell whether a folder is searched: not a memory directory, and not closed to us."""
+    try:
+        return not is_directory(Path(folder))
+    except OSError:
+        return False
 
 
 def _is_new(status: os.stat_result, seen: set[tuple[int, int]]) -> bool:

@@ -56,10 +56,12 @@ FORMATS: tuple[Format, ...] = (
     Format("kimi", "kimi", "Kimi Code wire log", "agentId event toolCalls origin turnId"),
     Format("grok", "grok", "Grok chat history", "prompt_index model_id tool_call_id synthetic_reason"),
     Format("antigravity", "antigravity", "Antigravity transcript", "step_index created_at tool_calls"),
+    Format("atif", "atif", "ATIF or Harbor trajectory", "schema_version steps step_id observation episode"),
     Format(
         "mini-swe-agent", "mini_swe_agent", "mini-swe-agent trajectory", "trajectory_format instance_id extra"
     ),
     Format("swe-agent", "swe_agent", "SWE-agent trajectory", "trajectory history observation thought action"),
+    Format("openhands", "openhands", "OpenHands event log", "llm_message action observation cause kind"),
     Format("tau-bench", "tau_bench", "tau-bench results", "traj reward task_id trial messages_display"),
     Format("cline", "cline", "Cline or Roo task", "modelInfo metrics ts say ask"),
     Format("opencode", "opencode", "opencode session", "projectID directory sessionID messageID callID"),

@@ -75,11 +75,14 @@ class _Log:
 
 def _event(log: _Log, event: Mapping[str, Json]) -> Iterator[Event]:
     kind, data = str(event.get("type")), mapping(event.get("data"))
+    if event.get("ephemeral") is True:  # shown while it came; what it came to is an event of its own
+        yield Skipped(kind, log.key or None)
+        return
     name, above = string(event.get("id")), string(event.get("parentId"))
     _note(log, kind, data)
     if kind in ("session.start", "session.resume"):
         log.key = string(data.get("sessionId")) or log.key
-    key = _session_of(log, data)
+    key = _session_of(log, event, data)
     found = _FACTS[kind](data) if kind in _FACTS else {}
     if found:
         yield from _tell(log, key, found)
@@ -103,11 +106,11 @@ def _event(log: _Log, event: Mapping[str, Json]) -> Iterator[Event]:
         log.stands_for[name] = name
 
 
-def _session_of(log: _Log, data: Mapping[str, Json]) -> str:
-    """Name the session of an event: that of the log, or of the subagent that a call began."""
+def _session_of(log: _Log, event: Mapping[str, Json], data: Mapping[str, Json]) -> str:
+    """Name the session of an event: that of the log, or of a subagent."""
     log.key = log.key or _NO_ID
-    call = string(data.get("parentToolCallId"))
-    return f"{log.key}.{call}" if call else log.key
+    agent = string(data.get("parentToolCallId")) or string(event.get("agentId"))
+    return f"{log.key}.{agent}" if agent else log.key
 
 
 def _tell(log: _Log, key: str, facts: Mapping[str, str]) -> Iterator[SessionFacts]:
@@ -116,9 +119,10 @@ def _tell(log: _Log, key: str, facts: Mapping[str, str]) -> Iterator[SessionFact
     if told is None:
         told = log.told[key] = {}
         facts = {"agent": "Copilot CLI", **facts}
-        if key != log.key:
+        if key != log.key:  # the call that began it, or the agent's own id
             call = key.removeprefix(f"{log.key}.")
-            facts |= known(agent=log.agents.get(call) or "Copilot CLI", parent_call=call)
+            is_call = call in log.asked or call in log.agents
+            facts |= known(agent=log.agents.get(call), parent_call=call if is_call else None)
             facts |= {} if log.key == _NO_ID else {"parent": log.key}
     new = {name: value for name, value in facts.items() if name not in told}
     if new:

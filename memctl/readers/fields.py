@@ -48,8 +48,8 @@ def epoch(value: Json) -> str | None:
     """Write seconds or milliseconds since 1970, as a number, as ISO 8601 in UTC with milliseconds."""
     if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
         return None
-    seconds = value / 1000 if value > _SECONDS else value
     try:
+        seconds = value / 1000 if value > _SECONDS else value
         moment = datetime.fromtimestamp(seconds, UTC)
     except (OverflowError, OSError, ValueError):
         return None

@@ -76,9 +76,7 @@ def _summary(text: str, found: dict[str, str]) -> list[str]:
     return [text] if text else []
 
 
-def _body(
-    lines: list[str], kind: str, found: dict[str, str]
-) -> tuple[list[str], list[str], bool | None]:
+def _body(lines: list[str], kind: str, found: dict[str, str]) -> tuple[list[str], list[str], bool | None]:
     """Part the body into what was asked, put into *found*, what came back, and lines that may be both."""
     results: list[str] = []
     said: list[str] = []

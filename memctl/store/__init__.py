@@ -3,6 +3,7 @@
 Only this room knows paths. A `Store` is opened at the root of one scope, so nothing can cross.
 """
 
+import fnmatch
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ GIT_ATTRIBUTES = """\
 
 # Makes no folder a place of other things: a fresh repository, or another memctl that is just making it.
 _OF_NO_ONE = frozenset((".git", files.PRIVATE, ".gitignore", ".gitattributes"))
+
+_FOLDERS = ("conversations", "mmds", "records", "refs", "scene_blocks", "tasks", "versions")
 
 # What the original's offload plugin and layers leave behind: a directory with any of these opens as it is.
 _MARKS_OF_THE_ORIGINAL = (
@@ -181,7 +184,10 @@ def open_store(home: Path) -> Store:
             f"make one with `memctl -C {home} ingest PATH` or `memctl -C {home} init`"
         )
     settings = config.load(home / config.FILE_NAME)
-    return Store(home, _scope_root(home, settings.scope), settings)
+    root = _scope_root(home, settings.scope)
+    for path in (home / files.PRIVATE, *(root / name for name in _FOLDERS)):
+        files.refuse_link(path)
+    return Store(home, root, settings)
 
 
 def create(home: Path) -> bool:
@@ -227,4 +233,9 @@ def _scope_root(home: Path, scope: Scope) -> Path:
 
 
 def _listed(folder: Path, pattern: str) -> list[Path]:
-    return sorted(path for path in folder.glob(pattern) if path.is_file() or path.is_symlink())
+    try:
+        names = os.listdir(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    paths = (folder / name for name in sorted(fnmatch.filter(names, pattern)))
+    return [path for path in paths if path.is_file() or path.is_symlink()]

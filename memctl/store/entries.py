@@ -3,12 +3,13 @@
 Lines of the original's offload plugin, which have fewer fields, are read too.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from memctl.files import decode, encode, lines_of
+from memctl.files import decode, encode, lines_of, read_bytes
 from memctl.model import CallStatus, Entry, Json
 
 _REQUIRED = (
@@ -16,6 +17,7 @@ _REQUIRED = (
     *"seq upto tool kind status score".split(),
 )
 _OPTIONAL = ("result_bytes", "result_tokens", "result_sha256", "result")
+_MMD = re.compile(rb'"mmd":"((?:[^"\\]|\\.)*)"')
 _KNOWN = frozenset(_REQUIRED) | frozenset(_OPTIONAL)
 
 
@@ -108,6 +110,12 @@ def latest(path: Path, session: str = "") -> list[Found]:
         if other is None or _rank(other.entry) < _rank(found.entry):
             best[key] = found
     return sorted(best.values(), key=lambda found: (found.entry.seq, found.number))
+
+
+def canvas_names(path: Path) -> list[str]:
+    """List the canvases that a file of entries names, looking at its bytes only."""
+    found = dict.fromkeys(_MMD.findall(read_bytes(path)))
+    return [str(decode(b'"' + name + b'"')) for name in found]
 
 
 def _rank(entry: Entry) -> tuple[int, bytes]:

@@ -13,7 +13,7 @@ from typing import BinaryIO
 from memctl.files import decode, encode, lines_of
 from memctl.model import Call, Image, Json, Part, Raw, Result, Text, Thinking
 
-_SEQ = re.compile(rb',"seq":(\d+),')
+_SEQ = re.compile(rb',"seq":(\d{1,15}),')
 SESSION_ROLE = "session"
 
 
@@ -115,11 +115,11 @@ class Stored:
     def marks(self) -> list[list[Json]]:
         """Noise in `content` as [kind, start, end]."""
         value = self.fields.get("mark")
-        return (
-            [mark for mark in value if isinstance(mark, list) and len(mark) == 3]
-            if isinstance(value, list)
-            else []
-        )
+        return [mark for mark in value if _is_mark(mark)] if isinstance(value, list) else []
+
+
+def _is_mark(value: Json) -> bool:
+    return isinstance(value, list) and len(value) == 3 and all(type(at) is int for at in value[1:])
 
 
 def read(path: Path) -> Iterator[Stored]:
@@ -152,6 +152,15 @@ def session_of(path: Path) -> str:
     return named if isinstance(named, str) else path.stem
 
 
+def own_words(stored: Stored) -> str:
+    """Give a message's content without its noise."""
+    pieces, at = [], 0
+    for _, start, end in sorted(stored.marks, key=lambda mark: mark[1]):
+        pieces.append(stored.content[at:start])
+        at = max(at, end)
+    return "".join([*pieces, stored.content[at:]]).strip()
+
+
 # --------------------------------------------------------------------------- order
 
 
@@ -167,7 +176,8 @@ def better(ours: Record, theirs: Record) -> Record:
 
 def _measure(one: Record) -> int:
     fields = decode(b"{" + one.tail)
-    return len(fields.get("content") or "") + len(encode(fields.get("parts") or []))
+    content = fields.get("content")
+    return len(content if isinstance(content, str) else "") + len(encode(fields.get("parts") or []))
 
 
 def merge_orders(ours: list[int], theirs: list[int]) -> list[int]:

@@ -78,7 +78,7 @@ def parse(data: bytes) -> Ref:
         if colon:
             fields[name] = _unquoted(value)
     size = fields.get("bytes", "")
-    if not (size.isascii() and size.isdigit()):
+    if not (size.isascii() and size.isdigit() and len(size) <= 15):
         raise DamagedError("the ref's header has no `bytes`")
     return Ref(_unquoted(lines[0].removeprefix(_TITLE)), fields, end + len(_SEPARATOR), int(size))
 

@@ -247,7 +247,7 @@ _ENDS = (rb"pass(?:word|wd|phrase|code)?", rb"pwd", rb"cre(?:t(?:[_-]?key)?|dent
 _HINTS = (*(re.compile(end + _FOLLOWED) for end in _ENDS), re.compile(rb"horization"))
 _CJK_NAMES = ("密码", "密碼", "口令", "パスワード", "비밀번호")
 _QUOTE = r"(?P<quote>\\{0,3}[\"'`])(?P<quoted>(?:(?!(?P=quote))[^\n]){1,300})(?P=quote)"
-_BARE = r"(?P<bare>[^\s\"'`,;&<>(){}\[\]|\\]{4,300}+)(?![(\[{\"'`])"
+_BARE = r"(?P<bare>[^\s\"'`,;&<>(){}\[\]|\\]{4,300}+)(?![(\[{])"
 _ASSIGNED = re.compile(
     r"""(?:\\{0,3}["'`])? \]?  # the name itself may be quoted, or a subscript
     (?:[ \t]{0,4}:[ \t]{0,2}[A-Za-z_][\w.\[\]|]{0,40}[ \t]{0,3}(?==))?  # a type

@@ -1,6 +1,6 @@
 """The numbers behind `tokens`: character classes and what a pair of neighbours costs; data, no code.
 
-Fitted by bounded least squares to exact o200k counts of 7,000 texts (prose, code, JSON, logs, transcripts,
+Fitted by bounded least squares to exact o200k counts of 8,000 texts (prose, code, JSON, logs, transcripts,
 Chinese, Japanese, Korean, emoji, tables); rare pairs lean on what their classes cost alone.
 """
 
