@@ -200,6 +200,14 @@ def test_for_people_the_answer_stands_from_the_top_layer_down(home: Path) -> Non
     assert {"scene", "atom", "message"} <= set(layers)
 
 
+def test_a_task_that_is_referred_to_is_named_first(tmp_path: Path, samples: Path) -> None:
+    memctl("-C", tmp_path / "memory", "ingest", samples, "-q")
+    out = memctl("-C", tmp_path / "memory", "recall", "刚才那个港校表格").out
+
+    assert out.split("\n")[0].split()[1] == "canvas"
+    assert "港大、港中文、港科大" in out.split("\n")[1]
+
+
 def test_explain_shows_both_ranks(home: Path) -> None:
     first = hits(home, "login test", "--explain")[0]
 
