@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from memctl.passes.listing import fingerprint
 from memctl.passes.report import Report, Row
 from memctl.passes.sources import Candidate, Cursors
 from memctl.store import Store
@@ -36,6 +37,7 @@ def ingest(
     """
     report = Report()
     cursors = Cursors(store)
+    as_left = cursors.whole == fingerprint(store)
     waiting: dict[str, list[Spool]] = {}
     links: list[SessionFacts] = []
     finished: list[tuple[Candidate, list[str], str]] = []
@@ -61,7 +63,13 @@ def ingest(
 
         taking.link(store, links)
         derive_all(store, waiting, report)
-    _heal(store, cursors, report)
+    if not as_left:
+        from memctl.passes.canvases import Numbers
+        from memctl.passes.heal import heal
+
+        report.healed = heal(store, Numbers(store))
+    if not as_left or waiting or links:
+        cursors.whole = fingerprint(store)
     for candidate, sessions, reason in finished:
         cursors.remember(candidate, sessions, reason)
     cursors.save()
@@ -111,15 +119,3 @@ def _read(store: Store, fresh: list[Candidate], format_name: str | None, jobs: i
     read = partial(taking.read, store, format_name=format_name, holds=True)
     with ProcessPoolExecutor(min(jobs, len(fresh))) as pool:
         yield from pool.map(read, fresh)
-
-
-def _heal(store: Store, cursors: Cursors, report: Report) -> None:
-    """Put derived files right when the directory is not as the last pass left it."""
-    from memctl.passes.listing import fingerprint
-
-    if cursors.whole != fingerprint(store):
-        from memctl.passes.canvases import Numbers
-        from memctl.passes.heal import heal
-
-        report.healed = heal(store, Numbers(store))
-        cursors.whole = fingerprint(store)

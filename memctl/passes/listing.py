@@ -8,7 +8,10 @@ from memctl.store import Store
 
 
 def fingerprint(store: Store) -> str:
-    """Describe the entries and canvases of a directory: a hash of their names, sizes and times."""
+    """Describe the entries and canvases of a directory: a hash of their names, sizes and times.
+
+    "" when there are none, as before the first pass.
+    """
     found = []
     for folder, ending in ((store.root, ".jsonl"), (store.root / "mmds", ".mmd")):
         if folder.is_dir():
@@ -17,4 +20,6 @@ def fingerprint(store: Store) -> str:
                     if entry.name.endswith(ending):
                         status = entry.stat(follow_symlinks=False)
                         found.append((entry.name, status.st_size, status.st_mtime_ns))
+    if not found:
+        return ""
     return hashlib.sha256(files.encode(sorted(found))).hexdigest()

@@ -93,6 +93,8 @@ class Spool:
 
     def close(self) -> None:
         """Drop the records and their file."""
+        self._slots.clear()
+        self._offsets, self._lengths = array("Q"), array("Q")
         self._stream.close()
         if self._path is not None:
             self._path.unlink(missing_ok=True)
