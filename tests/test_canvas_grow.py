@@ -1,5 +1,6 @@
 """Growth: which call stands on which node of which task, and what the nodes say (DESIGN 4.2)."""
 
+import pytest
 from growing import Line, agent, call, happenings, session, user
 
 from memctl.canvas.grow import Growth, TaskGrowth, grow
@@ -374,3 +375,17 @@ def test_a_call_stays_where_it_was_placed_whatever_the_rules_say_now() -> None:
     )
 
     assert growth.places == {"a": (0, 1), "b": (0, 1), "c": (0, 5), "d": (0, 6), "e": (1, 2)}
+
+
+def test_the_nodes_of_a_very_long_task_stay_countable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memctl.canvas.growing._MOST_NODES", 10)
+    lines = session(user("Fix the clock"), *(call(f"c{at}", "edit", f"file{at}.py") for at in range(250)))
+    everything = happenings(lines)
+
+    whole = grow(everything)
+
+    assert len(whole.places) == 250
+    assert len(whole.tasks[0].nodes) == 12  # nine of one call each, then by the hundred
+    for cut in range(0, len(everything), 37):
+        part = grow(everything[:cut]).places
+        assert part == {key: place for key, place in whole.places.items() if key in part}

@@ -28,6 +28,8 @@ _MOST_TARGETS = 5  # of a node that reads several files: more could not be told 
 _MOST_BURST = 12  # nodes back to which a conclusion is given when it names their target
 _MOST_KNOWN = 6000  # names and words a task is known by
 _MOST_NAMES = 24  # of one call that its task is known by
+_MOST_NODES = 8_000  # of a task before its further steps are told by the hundred
+_CROWD = 100  # calls of such a node
 _FEW_CALLS = 5  # calls after which a prompt no longer says what they were for
 _MOST_WISHES = 8  # wishes remembered, to know one that is written again
 _NAMED = 4  # characters of a target's name that are no accident in a sentence
@@ -129,8 +131,7 @@ class Task:
     def place(self, step: Step, items: list[Item] | None, number: int | None) -> Card:
         """Choose the node of a call from what stands before it.
 
-        items: what a plan call names. number: the
-        node on which the call was placed when it was first seen.
+        items: what a plan call names. number: the node on which the call was placed when it was first seen.
         """
         card: Card | None = None
         if items is not None:
@@ -139,9 +140,20 @@ class Task:
             card = self.plan.owner
             if card is None and self.current is not None and self._joins(self.current, step):
                 card = self.current
+            elif card is None and len(self.cards) >= _MOST_NODES:
+                card = self._crowded()
         if number is not None:
             card = self.cards.get(number) or self._add(number)
         return card or self._add()
+
+    def _crowded(self) -> Card | None:
+        """Choose the node of a call in a task of very many: steps are then told by the hundred.
+
+        A canvas shows some dozen nodes of them anyway, and what is known of each takes memory.
+        """
+        last = self.current
+        fits = last is not None and last.item is None and last.turn == self.turn and last.calls < _CROWD
+        return last if fits else None
 
     def _joins(self, card: Card, step: Step) -> bool:
         """Say whether a call goes on with *card*: one target, or one question, and nothing ended it."""
