@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from memctl import files
-from memctl.ask import find, memories
+from memctl.ask import find
 from memctl.ask.find import Thing
 from memctl.canvas.mmd import write_ranges
 from memctl.errors import AmbiguousError, NotFoundError
@@ -75,10 +75,8 @@ def card(store: Store, thing: Thing) -> Card:
             return _session(store, thing)
         case "task":
             return _task(thing)
-        case "atom":
-            return _remembered(thing, memories.atom_card(store, thing))
-        case "scene" | "persona":
-            return _remembered(thing, memories.page_card(store, thing))
+        case "atom" | "scene" | "persona":
+            return _remembered(store, thing)
 
 
 def above(store: Store, thing: Thing) -> tuple[tuple[str, str], ...]:
@@ -96,8 +94,12 @@ def above(store: Store, thing: Thing) -> tuple[tuple[str, str], ...]:
         tasks = [(path.stem, "task") for path in store.tasks() if name in files.read_bytes(path)]
         return (*tasks, (thing.canvas.session, "session"))
     if thing.kind in ("atom", "scene", "persona"):
+        from memctl.ask import memories
+
         return memories.above(store, thing)
     if thing.kind == "message" and thing.message:
+        from memctl.ask import memories
+
         session = str(thing.message.fields.get("sessionId"))
         return (*memories.made_of(store, session, thing.message.id), (session, "session"))
     if thing.kind == "session":
@@ -289,7 +291,11 @@ def _task(thing: Thing) -> Card:
     return Card(thing, thing.id, (), content=files.read_bytes(thing.path).decode("utf-8", "replace"))
 
 
-def _remembered(thing: Thing, told: memories.Told) -> Card:
+def _remembered(store: Store, thing: Thing) -> Card:
+    """Describe an atom, a scene or the persona; the layers are loaded only for them."""
+    from memctl.ask import memories
+
+    told = memories.atom_card(store, thing) if thing.kind == "atom" else memories.page_card(store, thing)
     return Card(thing, told.title, _said(told.facts), told.below, told.content)
 
 

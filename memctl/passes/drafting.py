@@ -12,7 +12,7 @@ from memctl import files, offload, summarize
 from memctl.model import Call, Entry, Json, Result
 from memctl.passes.calls import CallKeys, Findings
 from memctl.passes.spool import Spool, key_of
-from memctl.store import Store, entries, messages, refs
+from memctl.store import Store, entries, parts, refs
 from memctl.text.tokens import count_tokens
 
 _EARLY_CHARACTERS = 100_000  # of a result that stands before its call: enough to describe it by
@@ -64,7 +64,7 @@ class Drafts:
     def call(self, part: Call, place: Place, given: str | None) -> dict[str, Json]:
         """Draft a call and give its part of the L0 record; *given* is the key it had before it grew."""
         key, early = (given, False) if given else self.keys.call(part.id, place.message, place.part)
-        record = messages.part_record(replace(part, id=key))
+        record = parts.part_record(replace(part, id=key))
         if key != part.id:
             record["id"] = part.id
         if given:

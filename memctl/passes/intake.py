@@ -12,7 +12,7 @@ from memctl import files
 from memctl.model import Damage, Event, Message, SessionFacts, Skipped
 from memctl.passes.recording import Recorder, SessionIntake, message_id
 from memctl.passes.spool import Spool
-from memctl.store import Store, messages
+from memctl.store import Store, parts
 from memctl.text.names import short_hash
 
 _REFS_A_FLUSH = 2_000  # a batch of refs is made durable together
@@ -108,7 +108,7 @@ class Intake:
         return maker
 
     def _made_id(self, facts: SessionFacts, message: Message) -> str:
-        words = messages.readable(message.parts)
+        words = parts.readable(message.parts)
         start = message.timestamp or facts.facts.get("started", "")
         seed = (words, start, facts.seed)
         self._alike[seed] += 1

@@ -10,7 +10,7 @@ from memctl import files, offload
 from memctl.model import Call, Image, Json, Message, Part, Raw, Result, Text, Thinking
 from memctl.passes.drafting import Drafts, Place
 from memctl.passes.spool import Spool, key_of
-from memctl.store import Store, messages
+from memctl.store import Store, messages, parts as stored_parts
 from memctl.text import noise
 from memctl.text.names import file_time, month_of, normal_time, short_hash
 from memctl.text.redaction import redact, redact_json
@@ -44,7 +44,7 @@ def _content_hash(session: str, message: Message, ordinal: int) -> str:
 def _raw(part: Part) -> Json:
     if isinstance(part, Result):
         return ["result", part.call_id, part.is_error, [_raw(block) for block in part.blocks]]
-    return messages.part_record(part)
+    return stored_parts.part_record(part)
 
 
 class Recorder:
@@ -92,7 +92,7 @@ class Recorder:
         parts = tuple(self._clean(part) for part in message.parts)
         places = (Place(identity, ordinal, timestamp) for ordinal in range(len(parts)))
         written = [self._part(part, place, given) for part, place in zip(parts, places, strict=True)]
-        content = messages.readable(parts)
+        content = stored_parts.readable(parts)
         if message.role == "user":
             self._drafts.findings.prompt(content)
         fields: dict[str, Json] = {"id": identity, "sessionId": self.intake.id, "role": message.role}
@@ -101,7 +101,7 @@ class Recorder:
             fields["zone"] = "assumed"
         if marks := _marks(message, content):
             fields["mark"] = marks
-        if not messages.content_says_all(parts):
+        if not stored_parts.content_says_all(parts):
             fields["parts"] = written
         usage = dict(message.usage) if message.usage else None
         optional = {"model": message.model, "usage": usage, "parent": message.parent}
@@ -118,13 +118,13 @@ class Recorder:
             case Image():
                 return self._image(part, place)
             case _:
-                return messages.part_record(part)
+                return stored_parts.part_record(part)
 
     def _image(self, part: Image, place: Place) -> dict[str, Json]:
         """Store a picture of a message decoded, under refs/ as those of results are."""
         picture = offload.decode_picture(part)
         if picture is None:
-            return messages.part_record(part)
+            return stored_parts.part_record(part)
         digest = hashlib.sha256(picture.data).hexdigest()
         name = f"{short_hash(12, self.intake.id, place.message, digest)}.{place.part}.{picture.ending}"
         time = place.timestamp
