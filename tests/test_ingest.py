@@ -405,3 +405,18 @@ def test_the_files_of_a_zip_archive_are_read(samples: Path, tmp_path: Path) -> N
     broken = tmp_path / "broken.zip"
     broken.write_bytes(archive.read_bytes()[:2000])
     assert str(broken) in memctl("-C", tmp_path / "zipped", "ingest", broken, code=3).err
+
+
+def test_a_file_in_a_zip_archive_that_claims_too_much_is_said_and_the_rest_is_in(
+    samples: Path, tmp_path: Path
+) -> None:
+    archive = tmp_path / "export.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.write(min(samples.glob("*.jsonl")), "good.jsonl")
+        packed.writestr("huge.jsonl", "{}")
+        packed.getinfo("huge.jsonl").file_size = 5 << 30  # written with the list of files, on closing
+
+    ran = memctl("-C", tmp_path / "m", "ingest", archive)
+
+    assert "huge.jsonl: claims more than" in ran.err
+    assert entries(tmp_path / "m")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # looking at unchanged files reads none
 _PASSED_OVER = frozenset((".git", "node_modules", "__pycache__", ".venv"))
 
 
-_MEMBER_BYTES = 4 << 30  # of one file in an archive; what claims more is passed over
+_MEMBER_BYTES = 4 << 30  # of one file in an archive; what claims more is refused
 
 State = tuple[int, int, int]  # of a file: bytes, time of the last change, inode
 
@@ -91,8 +91,7 @@ def _members(candidate: Candidate) -> Iterator[Candidate]:
         yield candidate  # reading it will say what is wrong
         return
     for info in sorted(members, key=lambda member: member.filename):
-        if info.file_size <= _MEMBER_BYTES:
-            yield Candidate(info.filename, False, candidate.state, candidate.path)
+        yield Candidate(info.filename, False, candidate.state, candidate.path)
 
 
 def _walk(folder: str) -> "Iterator[os.DirEntry[str]]":
@@ -128,6 +127,12 @@ def _state(status: os.stat_result) -> State:
     return status.st_size, status.st_mtime_ns, status.st_ino
 
 
+def _check_claim(size: int) -> None:
+    """Raise ValueError for a file that claims to be too large unpacked, as the bombs do."""
+    if size > _MEMBER_BYTES:
+        raise ValueError(f"claims more than {_MEMBER_BYTES:,} bytes unpacked; unpack it and name the file")
+
+
 def opened(candidate: Candidate) -> "Source":
     """Open a candidate; standard input is read to its end."""
     from memctl import readers
@@ -137,6 +142,7 @@ def opened(candidate: Candidate) -> "Source":
 
         try:
             with zipfile.ZipFile(candidate.archive) as archive, archive.open(candidate.path) as stream:
+                _check_claim(archive.getinfo(candidate.path).file_size)
                 return readers.Source.from_stream(cast("BinaryIO", stream), name=candidate.shown)
         except (
             OSError,
