@@ -33,7 +33,7 @@ class Command:
 COMMANDS = {
     "ingest": Command("ingest", "Take transcripts into the memory directory.", writes=True),
     "status": Command("status", "Show what the directory holds and what to run next."),
-    "canvas": Command("canvas", "List, show and format the canvases (tasks drawn as flowcharts)."),
+    "canvas": Command("canvas", "List, show and archive the canvases (tasks drawn as flowcharts)."),
     "render": Command("render", "Draw a canvas in the terminal, as a page, or as a picture."),
     "recall": Command("recall", "Find the memories a question is about."),
     "grep": Command("grep", "Find tool calls by their summary, call, tool or node."),

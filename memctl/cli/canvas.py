@@ -1,7 +1,7 @@
-"""`memctl canvas list|show|fmt`."""
+"""`memctl canvas list|show|archive|reopen|fmt`."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -15,11 +15,12 @@ from memctl.canvas.view import view_canvas
 from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.cli.status import canvas_data, canvas_line
-from memctl.errors import AmbiguousError, ExitCode, InputError, NotFoundError
+from memctl.errors import AmbiguousError, ExitCode, InputError, NotFoundError, UsageError
 from memctl.model import Canvas, Json
+from memctl.passes import archive as passes
 from memctl.store import Store, entries, number_of
 
-app = typer.Typer(help="List, show and format the canvases.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+app = typer.Typer(help="List, show, archive and format the canvases.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
 
 
 @app.command("list")
@@ -173,6 +174,59 @@ def _data(path: Path, canvas: Canvas) -> Json:
         for edge in canvas.edges
     ]
     return canvas_data(CanvasLine(path.stem, path, canvas)) | {"steps": nodes, "edges": edges}
+
+
+CanvasArguments = Annotated[
+    list[str], typer.Argument(metavar="CANVAS...", help="Numbers, node ids, files, or words of a goal each.")
+]
+
+
+@app.command()
+def archive(
+    canvases: CanvasArguments, wait: output.WaitOption = 10.0, form: output.FormatOption = output.Format.TEXT
+) -> None:
+    """Put canvases aside: their status becomes archived, and nothing else changes.
+
+    Ids and words still find them. `memctl canvas reopen` takes them up again; so does new work on the task.
+    """
+    output.settings.format = form
+    _change(canvases, wait, passes.archive, "archived already")
+
+
+@app.command()
+def reopen(
+    canvases: CanvasArguments, wait: output.WaitOption = 10.0, form: output.FormatOption = output.Format.TEXT
+) -> None:
+    """Give archived canvases the status back that they had before."""
+    output.settings.format = form
+    _change(canvases, wait, passes.reopen, "not archived")
+
+
+def _change(
+    canvases: list[str], wait: float, change: Callable[[Store, files.Batch, Path], bool], otherwise: str
+) -> None:
+    """Change canvases, all or none, and list them as they are now."""
+    store = output.store()
+    with files.locked(store.home, wait):
+        paths = list(dict.fromkeys(_stored(store, given) for given in canvases))
+        batch = store.batch()
+        unchanged = [path for path in paths if not change(store, batch, path)]
+        batch.commit()
+    lines = {
+        path.stem: CanvasLine(path.stem, path, canvas) for path in paths if (canvas := find.canvas_at(path))
+    }
+    output.answer(
+        "canvases", map(canvas_data, lines.values()), text=lambda row: canvas_line(lines[str(row["id"])])
+    )
+    for path in unchanged:
+        output.note(f"{output.shown(path)} was {otherwise}")
+
+
+def _stored(store: Store, given: str) -> Path:
+    path = the_canvas(store, given)
+    if path.parent.resolve() != (store.root / "mmds").resolve():
+        raise UsageError(f"{output.shown(path)} is no canvas of {output.shown(store.root)}")
+    return store.canvas(path.name)
 
 
 @app.command()

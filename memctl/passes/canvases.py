@@ -64,8 +64,21 @@ def named(growth: Growth, placed: dict[str, str], numbers: Numbers) -> dict[int,
     return places
 
 
-def write(store: Store, batch: files.Batch, task: TaskGrowth, place: Place, session: str, upto: int) -> bool:
-    """Write a task's canvas and its task file, unless nothing changes; say whether anything did."""
+def write(
+    store: Store,
+    batch: files.Batch,
+    task: TaskGrowth,
+    place: Place,
+    session: str,
+    upto: int,
+    *,
+    newest: int = 0,
+) -> bool:
+    """Write a task's canvas and its task file, unless nothing changes; say whether anything did.
+
+    upto: seq of the session's last message; newest: of the last one that holds a call or result of the task.
+    An archived canvas stays archived until a call or result comes in that it does not know.
+    """
     path = store.canvas(place.file_name)
     before = files.read_bytes(path) if path.is_file() else None
     known = parse_canvas(before.decode("utf-8", "replace"), place.number)[0] if before is not None else None
@@ -73,18 +86,19 @@ def write(store: Store, batch: files.Batch, task: TaskGrowth, place: Place, sess
     if known is not None and before is not None and _by_others(known, before):
         by = known.by if known.by != "rules" else "human"
         task = _with_words_of(known, task)
+    drawn = draw(task, place.number, session, upto, _NO_LIMIT)
     extra = {**(known.extra if known else {}), "body": _NO_HASH}
-    canvas = fold(
-        replace(draw(task, place.number, session, upto, _NO_LIMIT), by=by, extra=extra),
-        store.config.max_chars,
-    )
+    if known is not None and known.status == "archived" and not 0 <= known.upto < newest:
+        drawn = replace(drawn, status="archived")
+        extra["before"] = task.status
+    else:
+        extra.pop("before", None)
+    canvas = fold(replace(drawn, by=by, extra=extra), store.config.max_chars)
     text = stamped(canvas).encode()
     changed = batch.write_if_changed(path, [text])
     if changed and by != "rules" and before is not None:
         _keep_version(store, batch, place, before)
-    if not _is_archived(known):
-        changed |= _write_task(store, batch, task, place, session)
-    return changed
+    return _write_task(store, batch, task, place, session) or changed
 
 
 # --------------------------------------------------------------------------- hands of others
@@ -134,10 +148,6 @@ def _keep_version(store: Store, batch: files.Batch, place: Place, before: bytes)
 
 
 # --------------------------------------------------------------------------- tasks
-
-
-def _is_archived(known: Canvas | None) -> bool:
-    return known is not None and known.status == "archived"
 
 
 def _write_task(store: Store, batch: files.Batch, task: TaskGrowth, place: Place, session: str) -> bool:

@@ -49,8 +49,10 @@ def derive(
             if work.count
             else False
         )
+        newest = work.newest(growth)
         for task in growth.tasks:
-            changed |= canvases.write(store, batch, task, places[task.ordinal], session, work.closings.last)
+            place, upto = places[task.ordinal], work.closings.last
+            changed |= canvases.write(store, batch, task, place, session, upto, newest=newest[task.ordinal])
     finally:
         work.drop()
     return Derived(tuple(place.file_name for place in places.values()), changed, work.new)
@@ -102,6 +104,14 @@ class _Session:
             place = places[ordinal]
             pieces = self._finished.get(key_of(state.key)) or b""
             yield entries.from_pieces(pieces, place.node_id(number), place.file_name)
+
+    def newest(self, growth: Growth) -> Counter[int]:
+        """Give for each task the seq of the last message that holds a call or result of it."""
+        newest: Counter[int] = Counter()
+        for state in self.closings.calls:
+            ordinal, _ = growth.places[state.key]
+            newest[ordinal] = max(newest[ordinal], state.called, state.answered)
+        return newest
 
     def _conversation(self) -> Iterator[Stored]:
         return messages.conversation(self.store.conversation(self.id))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from memctl import files
+from memctl.canvas.archiving import standing
 from memctl.canvas.mmd import parse_canvas
 from memctl.layers import blocks, forgetting, groups
 from memctl.layers.persona import persona
@@ -103,7 +104,7 @@ def _canvases(store: Store) -> Iterator[tuple[str, Canvas]]:
         text = files.read_bytes(path).decode("utf-8", "replace")
         canvas = parse_canvas(text, number_of(path))[0]
         if canvas is not None:
-            yield path.stem, canvas
+            yield path.stem, standing(canvas)
 
 
 def _projects(store: Store) -> dict[str, str]:
