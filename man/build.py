@@ -44,12 +44,13 @@ def pages() -> Iterator[tuple[str, str]]:
     """Give (file name, text) of every page: the program, each command, each command of a group."""
     program = command()
     program.commands = {name: program.get_command(None, name) for name in COMMANDS}
-    yield from _page(program, ("memctl",), ())
+    yield from _page(program, ("memctl",), None)
 
 
-def _page(
-    shown: Any, path: tuple[str, ...], examples: tuple[tuple[str, str], ...]
-) -> Iterator[tuple[str, str]]:
+def _page(shown: Any, path: tuple[str, ...], module: Any) -> Iterator[tuple[str, str]]:
+    """Write a command's page and those below it; *module* may have EXAMPLES and a TABLE of more to know."""
+    examples: tuple[tuple[str, str], ...] = getattr(module, "EXAMPLES", ())
+    title, rows = getattr(module, "TABLE", ("", ()))
     name = "-".join(path)
     below = dict(getattr(shown, "commands", {}))
     summary, _, rest = (shown.help or "").strip().partition("\n")
@@ -83,6 +84,10 @@ def _page(
         flags = ", ".join(rf"\fB{escape(flag)}\fR" for flag in [*param.opts, *param.secondary_opts])
         value = "" if param.is_flag else rf" \fI{escape(param.metavar or param.name.upper())}\fR"
         lines += [".TP", flags + value, escape(param.help or "")]
+    if title:
+        lines.append(f".SH {escape(title)}")
+        for term, meaning in rows:
+            lines += [".TP", rf"\fB{escape(term)}\fR", escape(meaning)]
     if examples:
         lines.append(".SH EXAMPLES")
         for typed, meaning in examples:
@@ -95,7 +100,7 @@ def _page(
     yield f"{name}.1", "\n".join(lines) + "\n"
     for called, one in below.items():
         known = COMMANDS.get(called) if len(path) == 1 else None
-        more = getattr(importlib.import_module(f"memctl.cli.{known.module}"), "EXAMPLES", ()) if known else ()
+        more = importlib.import_module(f"memctl.cli.{known.module}") if known else None
         yield from _page(one, (*path, called), more)
 
 

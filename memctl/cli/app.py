@@ -44,6 +44,7 @@ COMMANDS = {
     "history": Command("history", "List the earlier versions of a scene or the persona."),
     "revert": Command("revert", "Put an earlier version of a scene or the persona back.", writes=True),
     "validate": Command("validate", "Check Mermaid flowcharts for what would not draw."),
+    "check": Command("check", "Follow every reference both ways and name what is broken."),
     "index": Command("index", "Build the search index, or show how it stands."),
     "init": Command("init", "Make a memory directory.", writes=True),
 }

@@ -100,30 +100,27 @@ def _read(name: str) -> bytes:
 
 def _print(problems: Iterable[Problem], form: Format) -> None:
     if form is Format.JSON:
-        output.document("problems", [_data(problem) for problem in problems])
+        output.document("problems", [problem_data(problem) for problem in problems])
     elif form is Format.JSONL:
-        output.records(_data(problem) for problem in problems)
+        output.records(problem_data(problem) for problem in problems)
+    elif form is Format.GITHUB:
+        from memctl.check.reports import github
+
+        for problem in problems:
+            output.write(github(problem))
     else:
         for problem in problems:
-            output.write(_github(problem) if form is Format.GITHUB else _line(problem))
+            output.write(problem_line(problem))
 
 
-def _line(problem: Problem) -> str:
-    hint = f"; {problem.hint}" if problem.hint else ""
+def problem_line(problem: Problem) -> str:
+    """Write a finding as people and editors read it: `path:line:column: CODE message`."""
     level = "" if problem.severity == "error" else f"{problem.severity}: "
-    return f"{problem.path}:{problem.line}:{problem.column}: {problem.code} {level}{problem.message}{hint}"
+    return f"{problem.path}:{problem.line}:{problem.column}: {problem.code} {level}{problem.told}"
 
 
-def _github(problem: Problem) -> str:
-    """Write a workflow command; its values escape what would end them."""
-    level = "notice" if problem.severity == "note" else problem.severity
-    text = problem.message + (f"; {problem.hint}" if problem.hint else "")
-    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    path = problem.path.replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
-    return f"::{level} file={path},line={problem.line},col={problem.column},title={problem.code}::{text}"
-
-
-def _data(problem: Problem) -> Json:
+def problem_data(problem: Problem) -> Json:
+    """Give a finding as JSON values."""
     return {
         "path": problem.path,
         "line": problem.line,

@@ -6,7 +6,10 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A finding of `validate` or `check`: where, a stable code, what, and what to do."""
+    """A finding of `validate` or `check`: where, a stable code, what, and what to do.
+
+    other: the file at the far end of a broken link, such as a ref that is gone.
+    """
 
     path: str
     line: int
@@ -15,3 +18,9 @@ class Problem:
     message: str
     severity: Literal["error", "warning", "note"] = "error"
     hint: str = ""
+    other: str = ""
+
+    @property
+    def told(self) -> str:
+        """The message with what to do about it."""
+        return f"{self.message}; {self.hint}" if self.hint else self.message

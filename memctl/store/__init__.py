@@ -11,7 +11,7 @@ from pathlib import Path
 
 from memctl import config, files
 from memctl.config import Config, Scope
-from memctl.errors import NoDirectoryError
+from memctl.errors import DamagedError, NoDirectoryError
 from memctl.text.names import safe_name
 
 ENVIRONMENT = "MEMCTL_DIR"
@@ -188,6 +188,17 @@ def open_store(home: Path) -> Store:
     for path in (home / files.PRIVATE, *(root / name for name in _FOLDERS)):
         files.refuse_link(path)
     return Store(home, root, settings)
+
+
+def open_damaged(home: Path) -> Store:
+    """Open a directory to look for what is wrong with it: bad settings and links are no error here.
+
+    Raises NoDirectoryError when there is none.
+    """
+    try:
+        return open_store(home)
+    except DamagedError:
+        return Store(home, home, Config())
 
 
 def create(home: Path) -> bool:

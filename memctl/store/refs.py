@@ -83,6 +83,20 @@ def parse(data: bytes) -> Ref:
     return Ref(_unquoted(lines[0].removeprefix(_TITLE)), fields, end + len(_SEPARATOR), int(size))
 
 
+def promise(data: bytes) -> tuple[int, int, str] | None:
+    """Give what a ref's header promises of its body: (start, size, sha256 or ""); None for no ref of ours.
+
+    The same as `parse`, for reading ten thousand of them.
+    """
+    end = data.find(_SEPARATOR)
+    head = data[: max(end, 0)]
+    size = head.partition(b"\n- bytes: ")[2].partition(b"\n")[0]
+    if not head.startswith(_TITLE.encode()) or not size.isdigit() or len(size) > 15:
+        return None
+    digest = head.partition(b"\n- sha256: ")[2].partition(b"\n")[0]
+    return end + len(_SEPARATOR), int(size), digest.decode("ascii", "replace")
+
+
 def _unquoted(value: str) -> str:
     if value.startswith('"'):
         try:

@@ -1,0 +1,89 @@
+"""Rules of the directory itself: its settings, links, files that cannot be read, conflict markers."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from memctl import config, files
+from memctl.check.codes import found
+from memctl.check.survey import CONFLICT
+from memctl.errors import MemctlError
+from memctl.model import Problem
+
+_PRIVATE = frozenset((files.PRIVATE, ".git"))
+_PLAIN = frozenset(("refs", "versions"))  # what stands there is whatever it was
+_TEXTS = (".jsonl", ".mmd", ".yaml", ".yml", ".md", ".json")
+_NAMES = (".gitignore", ".gitattributes")
+
+
+def layout(home: Path) -> Iterator[Problem]:
+    """Look at every file and folder once, through no link."""
+    yield from _folder(home, home, plain=False)
+    settings = home / config.FILE_NAME
+    if settings.is_file() and not settings.is_symlink():
+        yield from _settings(settings)
+    elif not settings.exists():
+        hint = f"memctl -C {home} init writes it; everything can be read as it is"
+        yield found("CHK107", settings, 1, "a directory of the original, without settings of memctl", hint)
+
+
+def _folder(home: Path, folder: Path, *, plain: bool) -> Iterator[Problem]:
+    """Look into a folder; *plain* ones hold bytes that may be anything."""
+    try:
+        with os.scandir(folder) as listed:
+            entries = sorted(listed, key=lambda entry: entry.name)
+    except OSError as problem:
+        yield found("CHK106", folder, 1, problem.strerror or str(problem), "check who owns it")
+        return
+    for entry in entries:
+        if entry.is_symlink():
+            hint = "put the file itself there; nothing follows links"
+            yield found("CHK102", Path(entry.path), 1, f"a link to {os.readlink(entry.path)}", hint)
+        elif entry.is_dir(follow_symlinks=False):
+            if folder != home or entry.name not in _PRIVATE:
+                yield from _folder(home, Path(entry.path), plain=plain or entry.name in _PLAIN)
+        elif not plain and (entry.name.endswith(_TEXTS) or entry.name in _NAMES):
+            yield from _conflicts(Path(entry.path))
+
+
+def _conflicts(path: Path) -> Iterator[Problem]:
+    if path.is_symlink():
+        return
+    try:
+        data = files.read_bytes(path)
+    except MemctlError as problem:
+        yield found("CHK106", path, 1, str(problem), "check who owns it")
+        return
+    if b"<<<<<<<" not in data and b">>>>>>>" not in data:
+        return
+    match = CONFLICT.search(data)
+    if match:
+        line = data.count(b"\n", 0, match.start()) + 1
+        hint = "memctl check --fix settles what is derived; what a person wrote is theirs to settle"
+        yield found("CHK104", path, line, "a conflict marker of git", hint)
+
+
+def _settings(path: Path) -> Iterator[Problem]:
+    try:
+        config.load(path)
+    except MemctlError as problem:
+        text = str(problem)
+        line = _line_of(path, text)
+        yield found("CHK101", path, line, text.removeprefix(f"{path}:{line}: ").removeprefix(f"{path}: "))
+
+
+def _line_of(path: Path, message: str) -> int:
+    """Find the line a message about the settings speaks of."""
+    head = message.removeprefix(f"{path}:").partition(":")[0]
+    if head.isdigit():
+        return int(head)
+    words = message.removeprefix(f"{path}: ").replace("`", " ").split()
+    name = words[0].rpartition(".")[2] if words else ""
+    for number, line in enumerate(path.read_text("utf-8", "replace").split("\n"), 1):
+        stripped = line.strip()
+        if name and stripped.startswith(f"{name}:"):
+            return number
+    for number, line in enumerate(path.read_text("utf-8", "replace").split("\n"), 1):
+        if line.startswith("format:"):
+            return number
+    return 1

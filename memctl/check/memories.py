@@ -1,0 +1,71 @@
+"""Rules of the layers: persona -> scene -> atom -> message."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from memctl import files
+from memctl.check.codes import found
+from memctl.check.survey import Survey
+from memctl.errors import MemctlError
+from memctl.layers import blocks
+from memctl.layers.scenes import evidence_of
+from memctl.model import Atom, Problem
+from memctl.store import atoms
+
+_AGAIN = "memctl extract writes it anew"
+
+
+def memories(seen: Survey) -> Iterator[Problem]:
+    """Follow each atom to its messages, and each statement of memctl's to its atoms and canvases."""
+    current = {name: atoms.current(listed) for name, listed in seen.remembered.items()}
+    for name, listed in seen.remembered.items():
+        yield from _atom(seen, current, current[name], listed[-1])
+    store = seen.store
+    scenes = [] if (store.root / "scene_blocks").is_symlink() else list(store.scenes())
+    for path in (*scenes, store.persona):
+        if path.is_file() and not path.is_symlink():
+            yield from _written(seen, path, current)
+
+
+def _atom(seen: Survey, current: dict[str, Atom], atom: Atom, at: atoms.Found) -> Iterator[Problem]:
+    if atom.status != "forgotten" and not seen.foreign:
+        for name in atom.sources:
+            session, message = atoms.of_session(atom, name)
+            talk = seen.talks.get(session)
+            if talk is None or message not in talk.messages:
+                told = f"{atom.id} rests on message {message} of session {session}, which is not there"
+                yield found("CHK601", at.path, at.number, told, "restore the conversation from git or a copy")
+    for other in atom.supersedes:
+        if other not in current:
+            yield found("CHK605", at.path, at.number, f"{atom.id} supersedes {other}, which is not there")
+
+
+def _written(seen: Survey, path: Path, current: dict[str, Atom]) -> Iterator[Problem]:
+    """Look at the statements in memctl's own block; a person's text is theirs."""
+    try:
+        text = files.read_bytes(path).decode("utf-8", "surrogateescape")
+    except MemctlError as problem:
+        yield found("CHK106", path, 1, str(problem))
+        return
+    part = blocks.parse(text)
+    if part.body is None:
+        return
+    canvases = {drawn.path.stem for drawn in seen.drawn}
+    start = text.find(part.body, len(part.meta) + len(part.before))
+    first = text.count("\n", 0, start) + 1
+    for line, words in enumerate(part.body.split("\n"), first):
+        for name in evidence_of(words):
+            kind, colon, rest = name.partition(":")
+            if colon and kind == "canvas":
+                if rest not in canvases:
+                    yield found("CHK602", path, line, f"canvas {rest} is not there", _AGAIN)
+            elif name not in current:
+                yield found("CHK602", path, line, f"atom {name} is not there", _AGAIN)
+            elif current[name].status == "forgotten":
+                yield found("CHK603", path, line, f"atom {name} was forgotten", _AGAIN)
+            elif current[name].status == "superseded":
+                yield found("CHK604", path, line, f"the place of atom {name} was taken", _AGAIN)
+        if path == seen.store.persona and "](scene_blocks/" in words:
+            name = words.partition("](scene_blocks/")[2].partition(")")[0]
+            if not (seen.store.root / "scene_blocks" / name).is_file():
+                yield found("CHK606", path, line, f"scene {name} is not there", _AGAIN)

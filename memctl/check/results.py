@@ -1,0 +1,126 @@
+"""Rules of results: entry -> ref -> sha256, and back: every ref has somebody who points to it."""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from memctl.check.codes import found
+from memctl.check.survey import Row, Survey
+from memctl.model import Problem
+from memctl.store import refs
+
+Changed = frozenset[str] | None  # files to look into, relative to the scope's root; None: all of them
+
+_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_RESTORE = "restore it from git or a copy, or take the transcript in again"
+
+
+def results(seen: Survey, changed: Changed) -> Iterator[Problem]:
+    """Compare every ref with what points to it and with its own promise."""
+    root = seen.store.root
+    there = frozenset(_files(root / "refs"))
+    digests: dict[str, str] = {}
+    for name in sorted(there if changed is None else there & changed):
+        yield from _ref(seen, name, f"{root}/{name}", digests)
+    pointed: set[str] = set()
+    for row in seen.rows:
+        if row.ref:
+            pointed.add(row.ref)
+            yield from _pointer(row.path, row.number, row.ref, there)
+            stored = digests.get(row.ref)
+            if stored and row.digest and stored != row.digest:
+                message = f"the entry promises sha256 {row.digest[:12]}…, its ref {stored[:12]}…"
+                yield found("CHK306", row.path, row.number, message, other=f"{root}/{row.ref}")
+        elif row.result is not None and row.digest:
+            yield from _inline(row)
+    for talk in seen.talks.values():
+        for line, name in talk.pictures:
+            pointed.add(name)
+            yield from _pointer(talk.path, line, name, there)
+    for name in sorted(there - pointed):
+        if _body_of(name) not in pointed:
+            hint = "memctl compact moves it to the trash"
+            yield found("CHK304", root / name, 1, "no entry and no message points to this ref", hint)
+
+
+def _files(folder: Path) -> Iterator[str]:
+    """Give the name, relative to the scope, of every file under refs/, through no link."""
+    waiting = [] if folder.is_symlink() or not folder.is_dir() else ["refs"]
+    while waiting:
+        prefix = waiting.pop()
+        with os.scandir(folder.parent / prefix) as listed:
+            for entry in listed:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(f"{prefix}/{entry.name}")
+                elif not entry.is_symlink():
+                    yield f"{prefix}/{entry.name}"
+
+
+def _body_of(name: str) -> str:
+    """Give the ref that a picture stands beside (`<ref>.<n>.png`)."""
+    stem, _, number = name.rpartition(".")[0].rpartition(".")
+    return stem if number.isdigit() else ""
+
+
+def _ref(seen: Survey, name: str, path: str, digests: dict[str, str]) -> Iterator[Problem]:
+    """Compare a ref's bytes with its header."""
+    try:
+        data = _bytes(path)
+    except OSError as problem:
+        yield found("CHK106", Path(path), 1, problem.strerror or str(problem), "check who owns it")
+        return
+    if not name.endswith(".md"):
+        return  # a picture: its message names it
+    promised = refs.promise(data)
+    if promised is None:
+        if not seen.foreign:
+            yield found("CHK305", Path(path), 1, "no ref's header", _RESTORE)
+        return
+    start, size, digest = promised
+    digests[name] = digest
+    body = memoryview(data)[start:]
+    if len(body) == size and (not digest or hashlib.sha256(body).hexdigest() == digest):
+        return
+    line = data.count(b"\n", 0, start) + 1
+    if len(body) != size:
+        message = f"{len(body):,} bytes where the header promises {size:,}"
+        yield found("CHK303", Path(path), line, message, _RESTORE)
+    else:
+        message = f"the bytes are not those of sha256 {digest[:12]}…"
+        yield found("CHK302", Path(path), line, message, _RESTORE)
+
+
+def _bytes(path: str) -> bytes:
+    descriptor = os.open(path, _READ)
+    try:
+        size = os.fstat(descriptor).st_size
+        data = os.read(descriptor, size + 1)
+        while len(data) < size and (more := os.read(descriptor, size + 1)):
+            data += more
+        return data
+    finally:
+        os.close(descriptor)
+
+
+def _pointer(path: Path, line: int, name: str, there: frozenset[str]) -> Iterator[Problem]:
+    if name in there:
+        return
+    if not safe(name):
+        yield found("CHK103", path, line, f"unsafe path {name!r}; it is not followed")
+    else:
+        yield found("CHK301", path, line, f"{name} is gone", _RESTORE, other=name)
+
+
+def safe(name: str) -> bool:
+    """Tell whether a path in a file's text stays inside the directory (as `files.inside` has it)."""
+    parts = PurePosixPath(name).parts
+    return bool(parts) and ".." not in parts and not name.startswith("/") and not set(name) & set(":\0\\")
+
+
+def _inline(row: Row) -> Iterator[Problem]:
+    """Compare a result that stays in its entry with its sha256."""
+    data, _ = refs.encode_text(row.result or "")
+    if hashlib.sha256(data).hexdigest() != row.digest:
+        message = f"the result in this entry is not that of sha256 {row.digest[:12]}…"
+        yield found("CHK307", row.path, row.number, message, _RESTORE)

@@ -1,0 +1,126 @@
+"""`memctl check`."""
+
+import enum
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memctl import check as room, files, git, store
+from memctl.check import codes
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.cli.validate import problem_data, problem_line
+from memctl.errors import ExitCode, UsageError
+from memctl.model import Problem
+
+app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+
+EXAMPLES = (
+    ("memctl check", "Follow every reference of the memory directory, both ways."),
+    ("memctl check --changed HEAD", "Only what is not committed yet: for a pre-commit hook."),
+    ("memctl check --format sarif > check.sarif", "For a code scanning service."),
+    ("git merge theirs; memctl check --fix", "Settle what a merge stopped in."),
+)
+
+TABLE = (
+    "RULES",
+    tuple((code, f"{rule.name} ({rule.severity}): {rule.meaning}.") for code, rule in codes.RULES.items()),
+)
+
+
+class Format(enum.StrEnum):
+    """How findings are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    JSONL = "jsonl"
+    SARIF = "sarif"
+    GITHUB = "github"
+    JUNIT = "junit"
+
+
+@app.command()
+def check(
+    changed: Annotated[
+        str | None,
+        typer.Option("--changed", metavar="REV", help="Only files that differ from a commit of git."),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option("--rule", metavar="CODE", help="Only this rule or family (CHK301, CHK3, ref-missing)."),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option("--ignore", metavar="CODE", help="Not this rule or family.")
+    ] = None,
+    secrets: Annotated[
+        bool, typer.Option("--secrets", help="Look for what today's rules would redact, too.")
+    ] = False,
+    form: Annotated[
+        Format,
+        typer.Option("--format", metavar="FORMAT", help="text, json, jsonl, sarif, github or junit."),
+    ] = Format.TEXT,
+) -> None:
+    """Follow the chain of memory both ways and name every broken link with its file and line.
+
+    Persona, scene, atom, message; task, canvas, node, entry, ref, its sha256. Conflict markers, torn lines,
+    ids given twice, clashing numbers, unsafe paths, links, canvases that Mermaid rejects. Lines are
+    `path:line: CODE what is wrong; what to do`. Errors exit 1, warnings 0; notes, about what
+    `memctl compact` tidies, are shown with --verbose. Nothing is written.
+    """
+    output.settings.format = output.Format.JSON if form in (Format.JSON, Format.JSONL) else output.Format.TEXT
+    only, ignored = _words(rule), _words(ignore)
+    opened = store.open_damaged(store.find(output.settings.directory))
+    touched = git.changed_since(opened.home, changed) if changed is not None else None
+    found = room.check(opened, only=only, ignored=ignored, changed=touched, look_for_secrets=secrets)
+    notes = 0
+    if not (only or output.settings.verbose):
+        notes = sum(one.severity == "note" for one in found)
+        found = [one for one in found if one.severity != "note"]
+    found = [replace(one, path=output.shown(Path(one.path))) for one in found]
+    _print(found, form, strict=strict)
+    errors = sum(one.severity == "error" for one in found)
+    warnings = sum(one.severity == "warning" for one in found)
+    if form is Format.TEXT:
+        more = f", {_many(notes, 'note')} (--verbose shows them)" if notes else ""
+        output.note(f"{_many(errors, 'error')}, {_many(warnings, 'warning')}{more}")
+    if errors or (strict and warnings):
+        output.finish(ExitCode.NO)
+
+
+def _words(given: list[str] | None) -> tuple[str, ...]:
+    words = tuple(word.strip() for one in given or () for word in one.split(",") if word.strip())
+    for word in words:
+        if not codes.known(word):
+            raise UsageError(
+                f"{word!r} is no rule; memctl-check(1) lists them, such as CHK301, CHK3, ref-missing"
+            )
+    return words
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _print(found: list[Problem], form: Format, *, strict: bool) -> None:
+    if form is Format.TEXT:
+        for one in found:
+            output.write(problem_line(one))
+        return
+    if form is Format.JSON:
+        output.document("problems", [problem_data(one) for one in found])
+        return
+    if form is Format.JSONL:
+        output.records(problem_data(one) for one in found)
+        return
+    from memctl.check import reports
+
+    if form is Format.SARIF:
+        output.write_bytes(files.encode(reports.sarif(found)) + b"\n")
+    elif form is Format.JUNIT:
+        output.write(reports.junit(found, strict=strict))
+    else:
+        for one in found:
+            output.write(reports.github(one))
