@@ -95,7 +95,10 @@ def _page(shown: Any, path: tuple[str, ...], module: Any) -> Iterator[tuple[str,
     lines.append(".SH EXIT STATUS")
     for code, meaning in MEANINGS.items():
         lines += [".TP", rf"\fB{int(code)}\fR", escape(meaning)]
-    others = ["memctl.1", *(f"memctl-{called}.1" for called in COMMANDS), *sorted(BY_HAND)]
+    # Only the program's page names every command: a new one changes no other page.
+    above = ["memctl.1", *(["-".join(path[:-1]) + ".1"] if len(path) > 2 else [])]
+    listed = [f"{name}-{called}.1" for called in below]
+    others = [*above, *listed, *sorted(BY_HAND)]
     lines += [".SH SEE ALSO", ", ".join(_reference(other) for other in others if other != f"{name}.1")]
     yield f"{name}.1", "\n".join(lines) + "\n"
     for called, one in below.items():
