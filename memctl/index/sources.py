@@ -5,7 +5,8 @@ atoms. A source whose files did not change is not read again.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+import stat
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,11 +32,18 @@ _META = re.compile(r"-----META-START-----\n(.*?)\n?-----META-END-----\n?", re.DO
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Files that are read together, and how. *name* is the first file's path relative to the scope."""
+    """Files that are read together, and how. *name* is the first file's path relative to the scope.
+
+    look: what their file system tells of them (size, times, inode); the same look means the same bytes.
+    """
 
     name: str
     paths: tuple[Path, ...]
-    read: "Callable[[Store, Hidden], Iterator[Document]]"
+    look: str
+    read: "_Reader"
+
+
+_Reader = Callable[[Store, "Hidden"], Iterator[Document]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +64,24 @@ class Hidden:
 
 def sources(store: Store) -> list[Source]:
     """List everything a scope can be asked about, in order of layer and name."""
-    persona = [store.persona] if _safe(store.persona) else []
-    listed = [Source(store.relative(path), (path,), _markdown(path, "persona")) for path in persona]
-    listed += [Source(store.relative(path), (path,), _markdown(path, "scene")) for path in store.scenes()]
-    shards = [path for path in store.shards() if _safe(path)]
+    listed: list[Source] = []
+
+    def one_each(paths: Iterable[Path], reader: "Callable[[Path], _Reader]") -> None:
+        listed.extend(
+            Source(store.relative(path), (path,), look, reader(path))
+            for path, look in ((path, _look(path)) for path in paths)
+            if look
+        )
+
+    one_each([store.persona], lambda path: _markdown(path, "persona"))
+    one_each(store.scenes(), lambda path: _markdown(path, "scene"))
+    shards = {path: look for path in store.shards() if (look := _look(path))}
     if shards:
-        listed.append(Source("records", tuple(shards), _atoms))
-    for paths, reader in (
-        (store.canvases(), _canvas),
-        (store.offloads(), _entries),
-        (store.conversations(), _conversation),
-    ):
-        listed += [Source(store.relative(path), (path,), _of(reader, path)) for path in paths if _safe(path)]
+        looks = [(path.name, look) for path, look in shards.items()]
+        listed.append(Source("records", tuple(shards), short_hash(16, looks), _atoms))
+    one_each(store.canvases(), lambda path: _of(_canvas, path))
+    one_each(store.offloads(), lambda path: _of(_entries, path))
+    one_each(store.conversations(), lambda path: _of(_conversation, path))
     return listed
 
 
@@ -82,14 +96,19 @@ def hidden(store: Store) -> Hidden:
     return Hidden(short_hash(16, marks), named, forgetting.load(store, known))
 
 
-def _of(
-    reader: "Callable[[Store, Hidden, Path], Iterator[Document]]", path: Path
-) -> "Callable[[Store, Hidden], Iterator[Document]]":
+def _of(reader: "Callable[[Store, Hidden, Path], Iterator[Document]]", path: Path) -> _Reader:
     return lambda store, hides: reader(store, hides, path)
 
 
-def _safe(path: Path) -> bool:
-    return path.is_file() and not path.is_symlink()
+def _look(path: Path) -> str:
+    """Write what a file looks like without reading it; empty for what is no file, links too."""
+    try:
+        status = path.lstat()
+    except OSError:
+        return ""
+    if not stat.S_ISREG(status.st_mode):
+        return ""
+    return f"{status.st_size:x}.{status.st_mtime_ns:x}.{status.st_ctime_ns:x}.{status.st_ino:x}"
 
 
 # --------------------------------------------------------------------------- L0
@@ -222,7 +241,7 @@ def _atoms(store: Store, hides: Hidden) -> Iterator[Document]:
 # --------------------------------------------------------------------------- scenes and persona
 
 
-def _markdown(path: Path, layer: Layer) -> "Callable[[Store, Hidden], Iterator[Document]]":
+def _markdown(path: Path, layer: Layer) -> _Reader:
     return lambda store, hides: _sections(store, hides, path, layer)
 
 

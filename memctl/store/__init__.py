@@ -138,6 +138,9 @@ class Store:
 
     def relative(self, path: Path) -> str:
         """Write a path of this scope as its files name it: relative, with forward slashes."""
+        text, root = str(path), str(self.root)
+        if text.startswith(root + os.sep):  # thousands of them are written at a time
+            return text[len(root) + 1 :].replace(os.sep, "/")
         return path.relative_to(self.root).as_posix()
 
 
@@ -245,8 +248,8 @@ def _scope_root(home: Path, scope: Scope) -> Path:
 
 def _listed(folder: Path, pattern: str) -> list[Path]:
     try:
-        names = os.listdir(folder)
+        with os.scandir(folder) as listing:
+            names = [entry.name for entry in listing if entry.is_file() or entry.is_symlink()]
     except (FileNotFoundError, NotADirectoryError):
         return []
-    paths = (folder / name for name in sorted(fnmatch.filter(names, pattern)))
-    return [path for path in paths if path.is_file() or path.is_symlink()]
+    return [folder / name for name in sorted(fnmatch.filter(names, pattern))]
