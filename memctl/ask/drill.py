@@ -12,6 +12,7 @@ from memctl.errors import AmbiguousError, NotFoundError
 from memctl.model import Entry, Json, node_id
 from memctl.store import Store, atoms, entries, messages, refs
 from memctl.store.entries import Found
+from memctl.tasks import listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def card(store: Store, thing: Thing) -> Card:
         case "session":
             return _session(store, thing)
         case "task":
-            return _task(thing)
+            return _task(store, thing)
         case "atom" | "scene" | "persona":
             return _remembered(store, thing)
 
@@ -90,8 +91,10 @@ def above(store: Store, thing: Thing) -> tuple[tuple[str, str], ...]:
     if thing.kind == "node" and thing.canvas:
         return ((thing.path.stem, f"canvas: {thing.canvas.goal}"),)
     if thing.kind == "canvas" and thing.canvas:
-        name = thing.path.name.encode()
-        tasks = [(path.stem, "task") for path in store.tasks() if name in files.read_bytes(path)]
+        listed = listing.load(store).tasks
+        tasks = [
+            (f"task:{task.id}", f"task: {task.state}") for task in listed if thing.path.name in task.canvases
+        ]
         return (*tasks, (thing.canvas.session, "session"))
     if thing.kind in ("atom", "scene", "persona"):
         from memctl.ask import memories
@@ -287,8 +290,29 @@ def _session(store: Store, thing: Thing) -> Card:
     return Card(thing, f"session {thing.id}", tuple(rows), below)
 
 
-def _task(thing: Thing) -> Card:
-    return Card(thing, thing.id, (), content=files.read_bytes(thing.path).decode("utf-8", "replace"))
+def _task(store: Store, thing: Thing) -> Card:
+    task = listing.at(thing.path)
+    if task is None:
+        text = files.read_bytes(thing.path).decode("utf-8", "replace")
+        return Card(thing, thing.id, (("status", "cannot be read as a task"),), content=text)
+    if task.deleted:
+        return Card(thing, f"{task.id}  deleted {task.deleted}", ())
+    history = [f"{change.state} {change.at or ''} {change.by}".strip() for change in task.history]
+    facts = [
+        ("state", task.state),
+        ("about", task.description),
+        ("part of", task.parent or ""),
+        ("after", task.previous or ""),
+        ("info", ", ".join(task.info_nodes)),
+        ("history", "; ".join(history)),
+    ]
+    below = []
+    for name in task.canvases:
+        path = store.root / "mmds" / name
+        canvas = find.canvas_at(path) if path in store.canvases() and not path.is_symlink() else None
+        if canvas is not None:
+            below.append((path.stem, f"{canvas.status} {canvas.progress}%  {canvas.goal}"))
+    return Card(thing, task.id, _said(facts), tuple(below))
 
 
 def _remembered(store: Store, thing: Thing) -> Card:

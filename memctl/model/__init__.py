@@ -34,6 +34,12 @@ if TYPE_CHECKING:
     )
     from memctl.model.growth import Happening as Happening, Prompt as Prompt, Said as Said, Step as Step
     from memctl.model.problems import Problem as Problem
+    from memctl.model.tasks import (
+        TASK_STATES as TASK_STATES,
+        Change as Change,
+        Task as Task,
+        TaskState as TaskState,
+    )
     from memctl.model.transcripts import (
         Call as Call,
         Damage as Damage,
@@ -86,6 +92,10 @@ _HOMES = {
     "AtomStatus": "atoms",
     "ATOM_TYPES": "atoms",
     "ABSOLUTE": "atoms",
+    "Task": "tasks",
+    "Change": "tasks",
+    "TaskState": "tasks",
+    "TASK_STATES": "tasks",
 }
 
 

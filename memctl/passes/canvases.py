@@ -1,22 +1,19 @@
 """Canvases: what grew in a session becomes numbered files under mmds/, and a task file each."""
 
-import json
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memctl import files
+from memctl.canvas import stating
 from memctl.canvas.fold import draw, fold
 from memctl.canvas.goals import label
 from memctl.canvas.grow import Growth, TaskGrowth
 from memctl.canvas.mmd import parse_canvas, write_canvas
 from memctl.model import Canvas, Edge, Node, node_id
+from memctl.passes import tracking
 from memctl.store import Store, entries, number_of
 from memctl.text.names import short_hash
-from memctl.text.widths import printable
-
-# Canvas status -> task state (DESIGN 2.4; the states are TrulyMEM's).
-STATES = {"active": "in_progress", "paused": "paused", "completed": "completed", "cancelled": "cancelled"}
 
 _CANVAS_NAME = re.compile(r"[0-9]{1,9}(-[^/\\\0]{0,200})?\.mmd")
 _NO_HASH = "00000000"  # as long as the hash that takes its place
@@ -82,10 +79,16 @@ def write(
     path = store.canvas(place.file_name)
     before = files.read_bytes(path) if path.is_file() else None
     known = parse_canvas(before.decode("utf-8", "replace"), place.number)[0] if before is not None else None
+    edited = stating.edited_to(known, before.decode("utf-8", "replace")) if known and before else None
     by = "rules"
     if known is not None and before is not None and _by_others(known, before):
         by = known.by if known.by != "rules" else "human"
         task = _with_words_of(known, task)
+    tracked, status = tracking.follow(store, task, place.file_name, session, edited)
+    task = replace(task, status=status)
+    # What somebody wrote into the header is in the task before the header is written anew: a kill between
+    # the two loses nothing.
+    changed = tracking.put(store, batch, task, session, tracked) if edited else False
     drawn = draw(task, place.number, session, upto, _NO_LIMIT)
     extra = {**(known.extra if known else {}), "body": _NO_HASH}
     if known is not None and known.status == "archived" and not 0 <= known.upto < newest:
@@ -95,29 +98,26 @@ def write(
         extra.pop("before", None)
     canvas = fold(replace(drawn, by=by, extra=extra), store.config.max_chars)
     text = stamped(canvas).encode()
-    changed = batch.write_if_changed(path, [text])
+    changed |= batch.write_if_changed(path, [text])
     if changed and by != "rules" and before is not None:
         _keep_version(store, batch, place, before)
-    return _write_task(store, batch, task, place, session) or changed
+    return (not edited and tracking.put(store, batch, task, session, tracked)) or changed
 
 
 # --------------------------------------------------------------------------- hands of others
 
 
 def stamped(canvas: Canvas) -> str:
-    """Write a canvas with a hash of its body in the header, which tells later whether a person edited it."""
-    body = _body(write_canvas(canvas))
-    return write_canvas(replace(canvas, extra={**canvas.extra, "body": short_hash(8, body)}))
-
-
-def _body(text: str) -> str:
-    return text.partition("\n")[2]
+    """Write a canvas with a hash in its header, which tells later whether a person edited it."""
+    status = str(canvas.extra.get("before")) if canvas.status == "archived" else canvas.status
+    return write_canvas(
+        replace(canvas, extra={**canvas.extra, "body": stating.stamp(status, write_canvas(canvas))})
+    )
 
 
 def _by_others(known: Canvas, data: bytes) -> bool:
     """Tell whether a canvas was last written by a person or a model."""
-    text = data.decode("utf-8", "replace")
-    return known.by != "rules" or known.extra.get("body") != short_hash(8, _body(text))
+    return known.by != "rules" or stating.written_as(known, data.decode("utf-8", "replace")) is None
 
 
 def _with_words_of(known: Canvas, task: TaskGrowth) -> TaskGrowth:
@@ -145,44 +145,3 @@ def _keep_version(store: Store, batch: files.Batch, place: Place, before: bytes)
     path = store.root / "versions" / "mmds" / place.file_name / f"{digest}.mmd"
     if not path.exists():
         batch.write(path, [before])
-
-
-# --------------------------------------------------------------------------- tasks
-
-
-def _write_task(store: Store, batch: files.Batch, task: TaskGrowth, place: Place, session: str) -> bool:
-    """Write a task's file as the canvas makes it; a file that a person changed is left alone."""
-    task_id = f"task-{short_hash(12, session, task.ordinal)}"
-    path = store.task(task_id)
-    if path.is_file() and not files.read_bytes(path).startswith(_BY_RULES):
-        return False
-    return batch.write_if_changed(path, [task_text(task, task_id, place)])
-
-
-_BY_RULES = b"# Written by memctl from the canvas; remove this line to keep your own changes.\n"
-
-
-def task_text(task: TaskGrowth, task_id: str, place: Place) -> bytes:
-    """Write a task file: YAML with its strings as JSON has them, which YAML reads the same."""
-    state = STATES.get(task.status, "in_progress")
-    changes = [(task.created, "in_progress"), *((at, "in_progress") for at in task.resumed_at)]
-    if state != "in_progress":
-        changes.append((task.updated, state))
-    lines = [
-        f"task_id: {task_id}",
-        f"description: {_scalar(task.goal)}",
-        f"state: {state}",
-        "info_nodes: []",
-        f"canvases: [{_scalar(place.file_name)}]",
-        "parent: null",
-        "previous: null",
-        f"created: {_scalar(task.created)}",
-        f"updated: {_scalar(task.updated)}",
-        "history:",
-        *(f"- {{at: {_scalar(at)}, state: {changed}}}" for at, changed in changes),
-    ]
-    return _BY_RULES + "\n".join(lines).encode("utf-8", "replace") + b"\n"
-
-
-def _scalar(text: str | None) -> str:
-    return "null" if text is None else json.dumps(printable(text), ensure_ascii=False)

@@ -12,7 +12,7 @@ from pathlib import Path
 from memctl import files
 from memctl.canvas.mmd import parse_canvas
 from memctl.model import Canvas
-from memctl.passes import canvases, conversations
+from memctl.passes import canvases, conversations, tracking
 from memctl.passes.derive import derive
 from memctl.passes.recording import SessionIntake
 from memctl.passes.spool import Spool
@@ -27,6 +27,7 @@ class _Drawn:
 
 def heal(store: Store, numbers: canvases.Numbers) -> list[str]:
     """Put derived files right; give the sessions that were written anew."""
+    tracking.settle(store)
     batch = store.batch()
     healed: dict[str, None] = {}
     for path in store.offloads():

@@ -8,12 +8,13 @@ from memctl.store import Store
 
 
 def fingerprint(store: Store) -> str:
-    """Describe the entries and canvases of a directory: a hash of their names, sizes and times.
+    """Describe the entries, canvases and tasks of a directory: a hash of their names, sizes and times.
 
     "" when there are none, as before the first pass.
     """
     found = []
-    for folder, ending in ((store.root, ".jsonl"), (store.root / "mmds", ".mmd")):
+    places = ((store.root, ".jsonl"), (store.root / "mmds", ".mmd"), (store.root / "tasks", ".yaml"))
+    for folder, ending in places:
         if folder.is_dir():
             with os.scandir(folder) as listed:
                 for entry in listed:

@@ -1,0 +1,264 @@
+"""`memctl task create|set-state|delete|link-info|list|show|current`."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import typer
+
+from memctl import files
+from memctl.ask import resume
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.errors import ExitCode, UsageError
+from memctl.model import TASK_STATES, Json, Task
+from memctl.passes import tasks as passes
+from memctl.tasks import listing
+from memctl.tasks.states import state_of
+
+app = typer.Typer(help="Keep the working memory chain of tasks.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+
+TaskArgument = Annotated[str, typer.Argument(metavar="TASK", help="A task's id, or its first characters.")]
+InfoOption = Annotated[
+    list[str] | None, typer.Option("--info", metavar="NODE", help="A node of the graph; may be repeated.")
+]
+CanvasOption = Annotated[
+    list[str] | None,
+    typer.Option("--canvas", metavar="CANVAS", help="A canvas's number or name; may be repeated."),
+]
+PauseOption = Annotated[bool, typer.Option("--pause-current", help="Pause the task that is in progress now.")]
+EXAMPLES = (
+    (
+        'memctl task create Task_idiom_chain --description "idiom chain" --info idiom_chain_current',
+        "Begin a task that the graph knows more about.",
+    ),
+    ("memctl task create Task_lunch --pause-current", "Put the task at hand aside for another one."),
+    ("memctl task current", "See what to go on with, and what was put aside."),
+    ("memctl task set-state Task_idiom_chain in_progress", "Resume it, and its canvases with it."),
+)
+
+
+@app.command()
+def create(
+    task_id: Annotated[str, typer.Argument(metavar="ID", help="The new task's id, as in Task_idiom_chain.")],
+    description: Annotated[
+        str, typer.Option("--description", "-d", metavar="TEXT", help="What it is about.")
+    ] = "",
+    info: InfoOption = None,
+    canvas: CanvasOption = None,
+    parent: Annotated[str, typer.Option("--parent", metavar="TASK", help="The task it is a part of.")] = "",
+    pause_current: PauseOption = False,
+    now: output.NowOption = "",
+    wait: output.WaitOption = 10.0,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Begin a task; it is in progress, and the chain leads to it from the task before."""
+    output.settings.format = form
+    store = output.store()
+    at = output.now(now)
+    with files.locked(store.home, wait):
+        done = passes.create(
+            store,
+            task_id,
+            description,
+            at,
+            info=info or (),
+            canvases=passes.canvas_names(store, canvas or ()),
+            parent=parent or None,
+            pause_current=pause_current,
+        )
+    _tell(done)
+
+
+@app.command("set-state")
+def set_state(
+    given: TaskArgument,
+    state: Annotated[str, typer.Argument(metavar="STATE", help=f"One of {', '.join(TASK_STATES)}.")],
+    pause_current: PauseOption = False,
+    now: output.NowOption = "",
+    wait: output.WaitOption = 10.0,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Say in which state a task is; its canvases go with it, and no later pass takes it back.
+
+    Only when the user takes the task up again in a transcript, later than this was said, is it in progress.
+    """
+    output.settings.format = form
+    wanted = state_of(state)
+    if pause_current and wanted != "in_progress":
+        raise UsageError("--pause-current goes with in_progress: it puts aside what was at hand before")
+    store = output.store()
+    at = output.now(now)
+    with files.locked(store.home, wait):
+        done = passes.set_state(
+            store, listing.the_task(store, given), wanted, at, pause_current=pause_current
+        )
+    _tell(done)
+
+
+@app.command()
+def delete(
+    given: TaskArgument,
+    now: output.NowOption = "",
+    wait: output.WaitOption = 10.0,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Delete a task for good; its canvases stay, and no later pass brings it back."""
+    output.settings.format = form
+    store = output.store()
+    at = output.now(now)
+    with files.locked(store.home, wait):
+        task = listing.the_task(store, given)
+        passes.delete(store, task, at)
+    if form is output.Format.TEXT:
+        output.write(f"deleted {task.id}")
+    else:
+        _document("deleted", {"task_id": task.id})
+
+
+@app.command("link-info")
+def link_info(
+    given: TaskArgument,
+    nodes: Annotated[
+        list[str] | None, typer.Argument(metavar="[NODE...]", help="Nodes of the graph that belong to it.")
+    ] = None,
+    info: InfoOption = None,
+    canvas: CanvasOption = None,
+    now: output.NowOption = "",
+    wait: output.WaitOption = 10.0,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Link nodes of the graph, or canvases, to a task."""
+    output.settings.format = form
+    if not (nodes or info or canvas):
+        raise UsageError("name a node of the graph, or a canvas with --canvas")
+    store = output.store()
+    at = output.now(now)
+    with files.locked(store.home, wait):
+        task = listing.the_task(store, given)
+        linked = passes.link(
+            store,
+            task,
+            at,
+            info=[*(nodes or ()), *(info or ())],
+            canvases=passes.canvas_names(store, canvas or ()),
+        )
+    _tell(passes.Done(linked))
+
+
+def _tell(done: passes.Done) -> None:
+    if output.settings.format is not output.Format.TEXT:
+        _document("task", resume.to_fields(done.task) | {"paused": done.paused.id if done.paused else None})
+        return
+    if done.paused is not None:
+        output.write(f"{done.paused.id}  paused")
+    links = f"  info: {', '.join(done.task.info_nodes)}" if done.task.info_nodes else ""
+    output.write(f"{done.task.id}  {done.task.state}{links}")
+
+
+def _document(kind: str, data: Json) -> None:
+    if output.settings.format is output.Format.JSON:
+        output.document(kind, data)
+    else:
+        output.records([data])
+
+
+# --------------------------------------------------------------------------- looking
+
+
+@app.command("list")
+def list_tasks(
+    state: Annotated[
+        str, typer.Option("--state", metavar="STATE,...", help="Only in_progress, paused, ...")
+    ] = "",
+    form: output.FormatOption = output.Format.TEXT,
+    fields: output.PrintOption = "",
+    nul: output.NulOption = False,
+) -> None:
+    """List the tasks: those in progress first, then paused, then ended ones; the newest first."""
+    output.settings.format = form
+    wanted = {state_of(word) for word in state.split(",") if word.strip()}
+    store = output.store()
+    found = listing.load(store)
+    rows = [
+        resume.to_fields(task) for task in listing.by_need(found.tasks) if not wanted or task.state in wanted
+    ]
+    output.answer("tasks", rows, text=_line, fields=fields or ("task_id" if nul else ""), nul=nul)
+    for path in found.unreadable:
+        output.note(f"{output.shown(path)} cannot be read as a task; it is left alone")
+
+
+def _line(row: Mapping[str, Json]) -> str:
+    day = str(row["updated"] or "no date")[:10]
+    head = f"{row['task_id']}  {row['state']:<11}  {day:<10}  "
+    return head + output.fit(str(row["description"]), len(head))
+
+
+@app.command()
+def show(given: TaskArgument, form: output.FormatOption = output.Format.TEXT) -> None:
+    """Show a task: its state and how it came to it, what the graph knows of it, its canvases."""
+    output.settings.format = form
+    store = output.store()
+    card = resume.card(store, listing.the_task(store, given))
+    if form is output.Format.TEXT:
+        _card(card, history=True)
+    else:
+        _document("task", resume.data(store, card))
+
+
+@app.command()
+def current(form: output.FormatOption = output.Format.TEXT) -> None:
+    """Show what to go on with: the task in progress, what is known of it, and the tasks that were put aside.
+
+    When none is in progress, the one that was paused last.
+    """
+    output.settings.format = form
+    store = output.store()
+    found = resume.current(store)
+    if form is not output.Format.TEXT:
+        paused = [resume.to_fields(task) for task in found.paused]
+        data = {"current": resume.data(store, found.card) if found.card else None, "paused": paused}
+        _document("current-task", data)
+    elif found.card is not None:
+        _card(found.card, history=False)
+        if found.card.task.state == "paused":
+            output.write(
+                f"  resume       memctl task set-state {resume.quoted(found.card.task.id)} in_progress"
+            )
+        _put_aside(found.paused)
+    if found.card is None:
+        output.note("no task is in progress and none is paused; `memctl task create ID` begins one")
+        output.finish(ExitCode.NO)
+
+
+def _put_aside(paused: tuple[Task, ...]) -> None:
+    if not paused:
+        return
+    output.write("\npaused")
+    for task in paused[:10]:
+        output.write(f"  {_line(resume.to_fields(task))}")
+    if len(paused) > 10:
+        output.write(f"  ... and {len(paused) - 10} more: memctl task list --state paused")
+
+
+def _card(card: resume.Card, *, history: bool) -> None:
+    task = card.task
+    output.write(f"{task.id}  {task.state}")
+    for label, value in (
+        ("description", task.description),
+        ("part of", task.parent or ""),
+        ("after", task.previous or ""),
+        ("since", task.history[-1].at or "" if task.history else ""),
+    ):
+        if value:
+            output.write(f"  {label:<11}  {output.fit(value, 15)}")
+    for node in card.nodes:
+        output.write(f"  info         {node.name}")
+        for fact in node.facts:
+            output.write(f"    {fact}")
+    for line in card.canvases:
+        output.write(f"  canvas       {line.id}  {line.status} {line.progress}%  {output.fit(line.goal, 40)}")
+        output.write(f"    memctl canvas show {line.number}")
+    if history:
+        for change in task.history:
+            by = f"  {change.by}" if change.by else ""
+            output.write(f"  history      {change.at or 'no date':<24}  {change.state}{by}")
