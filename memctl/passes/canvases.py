@@ -98,10 +98,12 @@ def write(
         extra.pop("before", None)
     canvas = fold(replace(drawn, by=by, extra=extra), store.config.max_chars)
     text = stamped(canvas).encode()
-    changed |= batch.write_if_changed(path, [text])
-    if changed and by != "rules" and before is not None:
+    redrawn = batch.write_if_changed(path, [text])
+    if redrawn and by != "rules" and before is not None:
         _keep_version(store, batch, place, before)
-    return (not edited and tracking.put(store, batch, task, session, tracked)) or changed
+    if not edited:
+        changed = tracking.put(store, batch, task, session, tracked)
+    return changed or redrawn
 
 
 # --------------------------------------------------------------------------- hands of others

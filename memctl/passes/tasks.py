@@ -118,7 +118,9 @@ def delete(store: Store, task: Task, now: str) -> None:
     Its canvases are records of what was done and stay.
     """
     writer = _Writer(store, now)
-    writer.put(Task(id=task.id, state=task.state, deleted=writer.now, derived=task.derived))
+    writer.put(
+        Task(id=task.id, state=task.state, canvases=task.canvases, deleted=writer.now, derived=task.derived)
+    )
     writer.commit()
 
 
