@@ -60,6 +60,11 @@ def write_header(header: Header) -> str:
         "by": header.by,
     }
     values |= {key: value for key, value in header.extra.items() if key not in values}
+    return comment_line(values)
+
+
+def comment_line(values: Mapping[str, Json]) -> str:
+    """Write *values* as a Mermaid comment, `%% {json}`: one line that Mermaid reads over and no text breaks."""
     text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
     return "%% " + _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 

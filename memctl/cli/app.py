@@ -38,7 +38,7 @@ COMMANDS = {
     "recall": Command("recall", "Find the memories a question is about."),
     "grep": Command("grep", "Find tool calls by their summary, call, tool or node."),
     "drill": Command("drill", "Follow any id down to the original bytes."),
-    "session": Command("session", "List, show and export sessions."),
+    "session": Command("session", "List, show, export and trace sessions."),
     "extract": Command("extract", "Distil conversations into atoms, scenes and the persona.", writes=True),
     "atom": Command("atom", "List, show, forget and correct what is remembered.", writes=True),
     "task": Command("task", "Keep the working memory chain: begin, pause and resume tasks.", writes=True),

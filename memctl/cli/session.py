@@ -1,6 +1,7 @@
-"""`memctl session list|show|export`."""
+"""`memctl session list|show|export|trace`."""
 
 import enum
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,13 +12,14 @@ import typer
 from memctl.ask import drill, export, find
 from memctl.cli import output
 from memctl.cli.app import TYPER
-from memctl.errors import NotFoundError
+from memctl.errors import InputError, NotFoundError, UsageError
 from memctl.model import Entry, Json
 from memctl.store import Store, entries, messages
 from memctl.store.messages import Stored
+from memctl.summarize import shorten_call
 from memctl.text.widths import one_line, printable
 
-app = typer.Typer(help="List, show and export sessions.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+app = typer.Typer(help="List, show, export and trace sessions.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
 
 
 class Target(enum.StrEnum):
@@ -25,6 +27,13 @@ class Target(enum.StrEnum):
 
     OPENAI = "openai"
     ANTHROPIC = "anthropic"
+
+
+class Trace(enum.StrEnum):
+    """Which Mermaid diagram a trace is."""
+
+    STATE = "state"
+    FLOWCHART = "flowchart"
 
 
 SessionArgument = Annotated[str, typer.Argument(metavar="ID", help="A session id, or its first letters.")]
@@ -147,3 +156,66 @@ def export_session(
     system = [message for message in listed[:1] if to is Target.ANTHROPIC and message["role"] == "system"]
     head = {"system": system[0]["content"]} if system else {}
     output.records([{**head, "messages": listed[len(system) :]}])
+
+
+@app.command()
+def trace(
+    session: Annotated[str, typer.Argument(metavar="[ID]", help="A session id, or its first letters.")] = "",
+    kind: Annotated[
+        Trace, typer.Option("--type", metavar="TYPE", help="state or flowchart.")
+    ] = Trace.FLOWCHART,
+    parse: Annotated[
+        str, typer.Option("--parse", metavar="FILE", help="Give the calls of a trace back; - is stdin.")
+    ] = "",
+    form: output.FormatOption = output.Format.TEXT,
+    fields: output.PrintOption = "",
+    nul: output.NulOption = False,
+) -> None:
+    """Draw the calls of a session as a Mermaid diagram, one step a call; --parse gives the calls back.
+
+    Each call stands whole in a comment above its step: tool, arguments, ids, status, node. The formats json
+    and jsonl, and --print, give these calls, from a session and from a trace alike.
+    """
+    output.settings.format = form
+    if bool(session) == bool(parse):
+        raise UsageError("name a session to trace, or a trace to --parse; not both")
+    from memctl.canvas import trace as traces
+
+    if parse:
+        calls = _parsed(parse)
+    else:
+        from memctl.ask.trace import calls as calls_of
+
+        store = output.store()
+        named = the_session(store, session)
+        calls = calls_of(store, named)
+        if form is output.Format.TEXT and not fields and not nul:
+            text = traces.write_trace(calls, named, kind.value)
+            if traces.drawn_size(text.split("\n")) > traces.MOST_CHARACTERS:
+                most = f"{traces.MOST_CHARACTERS:,}"
+                output.note(
+                    f"{len(calls)} steps: Mermaid reads this, but draws no more than {most} characters"
+                )
+            output.write_bytes(text.encode("utf-8", "replace"))
+            return
+    rows = [{name: call.get(name) for name in traces.FIELDS} for call in calls]
+    output.answer("calls", rows, text=_call_line, fields=fields or ("tool_call_id" if nul else ""), nul=nul)
+
+
+def _parsed(name: str) -> list[dict[str, Json]]:
+    from memctl.canvas.trace import parse_trace
+
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror or error}") from error
+    try:
+        return parse_trace(data.decode("utf-8-sig", "surrogateescape"))
+    except InputError as problem:
+        raise InputError(f"{name}: {problem}") from None
+
+
+def _call_line(call: Mapping[str, Json]) -> str:
+    """Write a call on one line: number, status, id, the call itself."""
+    head = f"{call['seq'] or 0:>4}  {call['status'] or '':<7}  {call['tool_call_id']}  "
+    return head + one_line(shorten_call(str(call["tool"]), call["arguments"]), 300)
