@@ -49,6 +49,8 @@ class Config:
     embedder: str = "use-v3"
     vector_weight: float = 0.3
     min_cosine: float = 0.35
+    idle_days: int = 14
+    retention_days: int = 0
     scope: Scope = field(default_factory=Scope)
 
 
@@ -71,8 +73,8 @@ def load(path: Path) -> Config:
         raise DamagedError(
             f"{path}: written by a newer memctl (format {version}, this one knows {FORMAT}); update memctl"
         )
-    ingest, canvas, recall, scope = (
-        _section(path, settings, name) for name in ("ingest", "canvas", "recall", "scope")
+    ingest, canvas, recall, compact, scope = (
+        _section(path, settings, name) for name in ("ingest", "canvas", "recall", "compact", "scope")
     )
     return Config(
         redact=_switch(path, ingest, "ingest.redact", default=True),
@@ -81,6 +83,8 @@ def load(path: Path) -> Config:
         embedder=_word(path, recall, "recall.embedder") or "use-v3",
         vector_weight=_share(path, recall, "recall.vector_weight", 0.3),
         min_cosine=_share(path, recall, "recall.min_cosine", 0.35),
+        idle_days=_number(path, compact, "compact.idle_days", 14, low=1),
+        retention_days=_number(path, compact, "compact.retention_days", 0, low=0),
         scope=Scope(*(_word(path, scope, f"scope.{name}") for name in ("team", "agent", "user"))),
     )
 

@@ -152,6 +152,16 @@ def install(temp: Path, path: Path, *, durable: bool = True) -> None:
         sync_folder(path.parent)
 
 
+def drop_empty(folder: Path, root: Path) -> None:
+    """Remove a folder that holds nothing any more, and those above it, below *root*."""
+    while folder != root and folder.is_relative_to(root):
+        try:
+            folder.rmdir()
+        except OSError:  # not empty, or not there
+            return
+        folder = folder.parent
+
+
 class Batch:
     """Files of one step, written aside and put in place together, in order, by `commit`.
 

@@ -26,6 +26,14 @@ class _Member:
     value: Json
 
 
+def can_be_archived(text: str) -> bool:
+    """Tell whether a canvas file's header can be read well enough to change it."""
+    try:
+        return bool(_members(text))
+    except ValueError:
+        return False
+
+
 def archived(text: str) -> str:
     """Give a canvas file's text as that of an archived canvas; one that is archived stays as it is.
 

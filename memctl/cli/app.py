@@ -42,6 +42,8 @@ COMMANDS = {
     "extract": Command("extract", "Distil conversations into atoms, scenes and the persona.", writes=True),
     "atom": Command("atom", "List, show, forget and correct what is remembered.", writes=True),
     "task": Command("task", "Keep the working memory chain: begin, pause and resume tasks.", writes=True),
+    "compact": Command("compact", "Archive, merge and tidy, every hour from cron.", writes=True),
+    "trash": Command("trash", "List, restore and empty what compact moved away.", writes=True),
     "history": Command("history", "List the earlier versions of a scene or the persona."),
     "revert": Command("revert", "Put an earlier version of a scene or the persona back.", writes=True),
     "validate": Command("validate", "Check Mermaid flowcharts for what would not draw."),

@@ -95,6 +95,24 @@ def now(given: str) -> str:
         raise UsageError(f"--now {given!r} is no time; write it as 2026-03-01T09:00:00Z") from None
 
 
+YesOption = Annotated[bool, typer.Option("--yes", help="Do it without asking.")]
+
+
+def confirmed(question: str, *, yes: bool) -> bool:
+    """Ask on a terminal before something is deleted for good; *yes* answers beforehand.
+
+    Raises UsageError where there is nobody to ask.
+    """
+    if yes:
+        return True
+    if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError("this deletes for good and there is no terminal to ask on; add --yes to do it")
+    sys.stdout.flush()
+    sys.stderr.write(f"memctl: {printable(question)} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
 def store() -> "Store":
     """Open the memory directory that the options, the environment or the current folder name."""
     from memctl.store import find, open_store

@@ -89,7 +89,7 @@ class Known:
                 return
         same = self._marks.get(fingerprint(draft.content)) or self._said_before(draft)
         if same is not None:
-            self._again(self.atoms[same], draft, place)
+            self._again(self._standing(self.atoms[same]), draft, place)
             return
         other = self._nearest(draft, place)
         if other is None:
@@ -107,6 +107,13 @@ class Known:
             self._again(other, draft, place)
 
     # ----------------------------------------------------------------- finding
+
+    def _standing(self, atom: Atom) -> Atom:
+        """Give the atom that another one was merged into: it says the same, and has the evidence now."""
+        if atom.status != "superseded" or atom.sources:
+            return atom
+        into = [one for one in self.atoms.values() if one.status == "active" and atom.id in one.supersedes]
+        return into[0] if into and not _is_other_value(into[0].content, atom.content) else atom
 
     def _said_before(self, draft: Draft) -> str | None:
         """Give the atom that came of exactly these sentences before, even under older rules."""
@@ -204,7 +211,7 @@ class Known:
             self.counts.skip += 1
             return
         self.counts.merge += 1
-        self._put(replace(more, content=draft.content, priority=_stronger(atom.priority, draft.priority)))
+        self._put(replace(more, content=draft.content, priority=stronger(atom.priority, draft.priority)))
 
     def _update(self, atom: Atom, draft: Draft, place: Place) -> None:
         """Let the newer of two values stand; the other stays, readable and superseded."""
@@ -280,6 +287,17 @@ def _is_elsewhere(atom: Atom, draft: Draft, place: Place) -> bool:
     return work and atom.metadata.get("project", "") != place.project
 
 
+def says_same(one: Atom, other: Atom) -> bool:
+    """Tell whether two atoms say the same of the same thing; the judgement is that of `Known.take`."""
+    work = not {"persona", "episodic"} & {one.type, other.type}
+    if work and one.metadata.get("project", "") != other.metadata.get("project", ""):
+        return False
+    if fingerprint(one.content) == fingerprint(other.content):
+        return True
+    alike = _likeness(one.content, frozenset(words(one.content)), other.content)
+    return alike > 0 and not _is_other_value(one.content, other.content)
+
+
 def _likeness(one: str, ours: frozenset[str], other: str) -> float:
     """Give how alike two contents are, 0 when they speak of different things."""
     theirs = frozenset(words(other))
@@ -347,7 +365,8 @@ def _is_other_value(one: str, other: str) -> bool:
     return len(mine) == 1 and len(yours) == 1  # one word exchanged for another
 
 
-def _stronger(one: int, other: int) -> int:
+def stronger(one: int, other: int) -> int:
+    """Give the weightier of two priorities; an absolute rule (-1) is over all."""
     return -1 if -1 in (one, other) else max(one, other)
 
 

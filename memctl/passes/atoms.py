@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from memctl import files
 from memctl.errors import UsageError
@@ -140,8 +141,14 @@ def _forgotten(atom: Atom, listed: list[Found], now: str) -> Atom:
 
 def _replace_lines(store: Store, batch: files.Batch, changed: Mapping[str, Atom]) -> None:
     """Write one line in the place of all that some atoms have."""
+    replace_lines(store, batch, {name: atoms.to_line(atom) for name, atom in changed.items()})
+
+
+def replace_lines(store: Store, batch: files.Batch, changed: Mapping[str, bytes]) -> list[Path]:
+    """Write one line in the place of all that some atoms have, by id; give the shards that change."""
     pending = dict(changed)
-    for path in store.shards():
+    written = []
+    for path in store.shards() if changed else ():
         kept: list[bytes] = []
         touched = False
         for line in files.read_bytes(path).split(b"\n"):
@@ -151,9 +158,11 @@ def _replace_lines(store: Store, batch: files.Batch, changed: Mapping[str, Atom]
                 continue
             touched = True
             if name in pending:
-                kept.append(atoms.to_line(pending.pop(name)))
+                kept.append(pending.pop(name))
         if touched:
             batch.write(path, kept)
+            written.append(path)
+    return written
 
 
 def _id_of(line: bytes) -> str:

@@ -178,6 +178,24 @@ def refresh(store: Store, batch: files.Batch) -> dict[str, Atom]:
     return known
 
 
+def renew(store: Store) -> layers.Written:
+    """Write L2 and L3 anew where what they are made of has changed; the caller holds the lock.
+
+    A scope that nothing was extracted of has none.
+    """
+    cursor = _Cursor(store)
+    if not store.shards() or _inputs(store) == cursor.layers:
+        return layers.Written()
+    known = stored_atoms.latest(store)
+    batch = store.batch()
+    written = layers.write(store, batch, known)
+    batch.commit()
+    cursor.layers = _inputs(store)
+    cursor.atoms = sum(atom.status == "active" for atom in known.values())
+    cursor.save()
+    return written
+
+
 # --------------------------------------------------------------------------- cursor
 
 

@@ -115,7 +115,8 @@ def body(root: Path, relative: str) -> bytes:
     path = files.inside(root, relative)
     if not path.is_file():
         raise NotFoundError(
-            f"{relative} is missing from the memory directory; `memctl check` names what else is"
+            f"{relative} is missing from the memory directory; "
+            "`memctl trash list` tells whether it was moved away, `memctl check` what else is missing"
         )
     data = files.read_bytes(path)
     try:

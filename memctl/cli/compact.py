@@ -1,0 +1,89 @@
+"""`memctl compact`."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from memctl import files
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.cli.status import human
+from memctl.model import Json
+from memctl.passes import compact as passes
+from memctl.passes.compact import Action, Report
+
+app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+
+EXAMPLES = (
+    ("memctl compact --dry-run", "See what would be archived, merged and moved to the trash."),
+    ("memctl ingest ~/.claude/projects && memctl extract && memctl compact", "Keep a memory from cron."),
+)
+
+
+@app.command()
+def compact(
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be done; write nothing.")
+    ] = False,
+    now: Annotated[
+        str, typer.Option("--now", metavar="TIME", help="Choose as if it were this time (ISO 8601).")
+    ] = "",
+    wait: output.WaitOption = 0.0,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Make the directory small and keep it true: for cron, every hour.
+
+    Archives canvases that are finished, or idle for compact.idle_days (14); merges atoms that say the same;
+    writes scenes and persona anew where they are behind; moves refs that nothing points to into the trash, and
+    with compact.retention_days those of older tasks; refreshes the search index. Nothing is deleted, and every
+    id still leads somewhere: `memctl canvas reopen` and `memctl trash restore` go back.
+
+    Says nothing when there was nothing to do. Does not wait for another writer: exit code 11.
+    """
+    output.settings.format = form
+    store = output.store()
+    time = output.now(now)
+    if dry_run:
+        output.answer("plan", map(_data, passes.plan(store, time)), text=_line)
+        return
+    with files.locked(store.home, wait):
+        report = passes.compact(store, time, output.detail)
+    if form is not output.Format.TEXT:
+        data = {
+            "actions": [_data(action) for action in report.actions],
+            "healed": report.healed,
+            "scenes": report.scenes,
+            "changed": report.changed,
+        }
+        output.document("compact", data) if form is output.Format.JSON else output.records([data])
+    elif (told := _summary(report)) and not output.settings.quiet:
+        output.write(told)
+
+
+def _data(action: Action) -> dict[str, Json]:
+    fields = asdict(action)
+    return {"do": fields["do"], "thing": fields["thing"], "why": fields["why"], "bytes": fields["size"]}
+
+
+def _line(row: Mapping[str, Json]) -> str:
+    size = f", {human(row['bytes'])}" if row["do"] == "trash" else ""
+    return f"{row['do']:<7}  {row['thing']}  ({row['why']}{size})"
+
+
+def _summary(report: Report) -> str:
+    """Say in one line what was done; "" for nothing."""
+    merged = sum(action.do == "merge" and action.thing != action.into for action in report.actions)
+    trashed = report.total("trash")
+    size = sum(action.size for action in report.actions)
+    parts = [
+        (report.total("archive"), "archived {}", "canvas", "canvases"),
+        (merged, "merged {}", "atom", "atoms"),
+        (len(report.scenes), "wrote {} anew", "scene file", "scene files"),
+        (trashed, f"moved {{}} ({human(size)}) to the trash", "ref", "refs"),
+        (len(report.healed), "put right {}", "session", "sessions"),
+    ]
+    return "; ".join(
+        text.format(f"{count:,} {one if count == 1 else many}") for count, text, one, many in parts if count
+    )

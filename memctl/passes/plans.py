@@ -1,0 +1,34 @@
+"""Plans: what a pass is about to do to several files stands in .memctl/plan until it is done (DESIGN 10)."""
+
+from pathlib import Path
+
+from memctl import files
+from memctl.model import Json
+from memctl.store import Store
+
+
+def read(store: Store) -> dict[str, Json] | None:
+    """Give the plan that a killed pass left of this scope; None when there is none that can be read."""
+    path = _path(store)
+    if not path.is_file():
+        return None
+    try:
+        plan = files.decode(files.read_bytes(path))
+    except ValueError:
+        return None
+    return plan if isinstance(plan, dict) else None
+
+
+def write(store: Store, plan: dict[str, Json]) -> None:
+    """Write a plan before the first of its steps."""
+    files.write_atomic(store.home, _path(store), [files.encode(plan)])
+
+
+def done(store: Store) -> None:
+    """Drop the plan after the last of its steps."""
+    _path(store).unlink(missing_ok=True)
+
+
+def _path(store: Store) -> Path:
+    scope = store.root.relative_to(store.home).as_posix()
+    return store.private("plan" if scope == "." else f"plan-{scope.replace('/', '-')}")
