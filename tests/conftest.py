@@ -55,3 +55,9 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip("the shared transcripts are not here")
     return folder
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give one cache for all tests that search: the embedder's tables are inflated once."""
+    return tmp_path_factory.mktemp("cache")

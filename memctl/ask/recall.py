@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from memctl.ask.passages import PASSAGE, passage
 from memctl.errors import MemctlError, UsageError
@@ -19,6 +19,9 @@ from memctl.store import Store
 from memctl.text.instructions import reads_like_an_instruction
 from memctl.text.names import normal_time
 
+if TYPE_CHECKING:  # start-up is a feature
+    from memctl.ask.syntax import Holds
+
 Mode = Literal["hybrid", "bm25", "vector"]
 Signal = Literal["words", "vectors"]
 
@@ -30,7 +33,7 @@ class Query:
     """A question. most: hits at most. layers: () for all. since: ISO date or time, "" for any.
 
     session: an id or its first letters. min_score: 0 to 1, where 1 is first in every signal.
-    explain: also find out which of its terms each hit holds.
+    explain: also find out which of its terms each hit holds. syntax: text is in Whoosh's query language.
     """
 
     text: str
@@ -40,6 +43,7 @@ class Query:
     session: str = ""
     min_score: float = 0.0
     explain: bool = False
+    syntax: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,23 +120,38 @@ class Recall:
         lexicon = self._lexicon
         allowed = self._allowed(query)
         pool = max(_POOL, 4 * query.most)
-        asked = query_terms(query.text)
+        asked, said, holds, boosts, every = query_terms(query.text), query.text, None, None, False
+        if query.syntax:
+            from memctl.ask import syntax
+
+            parsed = syntax.parse(query.text)
+            holds, boosts = syntax.holds(parsed, lexicon), syntax.ranking(parsed, lexicon)
+            asked, said, every, pool = list(boosts), parsed.said, parsed.all, max(pool, lexicon.count)
         rankings: dict[str, list[int]] = {}
         scores: dict[int, float] = {}
-        cosines = self._cosines(query, pool, allowed)
+        cosines = self._cosines(said, pool, allowed)
         if self._mode != "vector":
-            rankings["words"], scores = lexicon.search(asked, pool, allowed, cosines or ())
+            rankings["words"], scores = lexicon.search(asked, pool, allowed, cosines or (), boosts)
         if cosines is not None:
             rankings["vectors"] = list(cosines)
         least = self._store.config.min_cosine
         weights = {"words": 1.0, "vectors": self._store.config.vector_weight or 1e-9}
+        ranked = fuse(rankings, weights)
+        if every:  # what fits without a word that could rank it comes last
+            there = {docnum for docnum, _ in ranked}
+            rest = range(len(lexicon.layers)) if allowed is None else sorted(allowed)
+            ranked = [*ranked, *((docnum, 0.0) for docnum in rest if docnum not in there)]
         fused = [
             (docnum, score)
-            for docnum, score in fuse(rankings, weights)
+            for docnum, score in ranked
             if score >= query.min_score
-            and (docnum in scores or (cosines is not None and cosines.get(docnum, 0.0) >= least))
+            and (
+                holds is not None
+                or docnum in scores
+                or (cosines is not None and cosines.get(docnum, 0.0) >= least)
+            )
         ]
-        kept = self._kept(query, fused)
+        kept = self._kept(query, fused, holds)
         ranks = {
             name: {docnum: rank for rank, docnum in enumerate(listed, 1)} for name, listed in rankings.items()
         }
@@ -151,15 +170,21 @@ class Recall:
         signals: tuple[Signal, ...] = tuple(name for name in ("words", "vectors") if name in rankings)
         return Answer(query.text, tuple(hits), signals)
 
-    def _kept(self, query: Query, fused: Sequence[tuple[int, float]]) -> list[tuple[int, float, Stored]]:
-        """Read the first hits; what says the same in the same layer is given once."""
+    def _kept(
+        self, query: Query, fused: Sequence[tuple[int, float]], holds: "Holds | None"
+    ) -> list[tuple[int, float, Stored]]:
+        """Read the first hits of which *holds* is true; what says the same in the same layer is given once."""
         kept: list[tuple[int, float, Stored]] = []
         since = _moment(query.since) if query.since else None
         seen: set[tuple[str, str, str]] = set()
         for docnum, score in fused:
             if len(kept) >= query.most:
                 break
+            if self._lexicon.layers[docnum] >= len(LAYERS):
+                continue  # deleted
             found = self._lexicon.stored(docnum)
+            if holds is not None and not holds(docnum, found):
+                continue
             same = (found.layer, found.title, " ".join(found.text.split()))
             if same in seen and len(same[2]) > 40:
                 continue
@@ -171,9 +196,9 @@ class Recall:
 
     # ----------------------------------------------------------------- vectors
 
-    def _cosines(self, query: Query, pool: int, allowed: frozenset[int] | None) -> dict[int, float] | None:
+    def _cosines(self, said: str, pool: int, allowed: frozenset[int] | None) -> dict[int, float] | None:
         """Give the nearest documents with their cosine, best first; None when that signal is absent."""
-        if self._mode == "bm25" or not query.text.strip():
+        if self._mode == "bm25" or not said.strip():
             return None
         why = self._vectors_why()
         if why:
@@ -188,7 +213,7 @@ class Recall:
         if self._embedder is None:
             raise TypeError("an embedder without a reason is loaded")
         try:
-            row = self._embedder.encode([query.text])[0]
+            row = self._embedder.encode([said])[0]
         except EmbedderError as error:
             self._say(f"searching by words alone: {error}")
             return None

@@ -31,6 +31,7 @@ EXAMPLES = (
     ("memctl recall 港校表格 -k 3 --layer canvas", "The three tasks that fit best."),
     ("memctl recall --inject --budget 800 TEXT", "A block for a prompt, at most 800 tokens long."),
     ("memctl recall --queries questions.txt --format jsonl", "One answer a line for a line a question."),
+    ("memctl recall --syntax 'auth* AND (expiry OR \"time zone\") NOT layer:message'", "Exactly what fits."),
 )
 
 
@@ -68,6 +69,14 @@ def recall(
     session: Annotated[
         str, typer.Option("--session", metavar="ID", help="Only this session, or its first letters.")
     ] = "",
+    syntax: Annotated[
+        bool,
+        typer.Option(
+            "--syntax",
+            help='Read QUERY as Whoosh\'s query language: AND OR NOT ( ) "a phrase" auth* te?t word^2 '
+            "layer:atom session:ID day:[2026-04-01 TO 2026-04-30].",
+        ),
+    ] = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show the rank, score and terms of each signal.")
     ] = False,
@@ -96,13 +105,18 @@ def recall(
         raise UsageError("--inject prints a block of text; it takes no --format and no --print")
     asked = _lines(queries) if queries else [question]
     layers = _layers(layer)
+    if syntax:
+        from memctl.ask.syntax import parse
+
+        for text in asked:
+            parse(text)  # a question that cannot be read is told before an index is built
     store = output.store()
     asker = Recall(store, mode.value, output.note)
     shown = _Shown(store, form, explain, context, fields, nul, many=bool(queries))
     found = 0
     documents: list[Json] = []
     for text in asked:
-        answer = asker.ask(Query(text, most, layers, since, session, min_score, explain))
+        answer = asker.ask(Query(text, most, layers, since, session, min_score, explain, syntax))
         if inject:
             from memctl.ask.inject import block
 

@@ -8,7 +8,7 @@ one posting at a time; here a list is read block by block, which is what keeps 1
 import math
 import weakref
 from array import array
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -214,13 +214,19 @@ class Lexicon:
         return {number: at for at, number in enumerate(self.numbers) if layers[at] != _GONE}
 
     def search(
-        self, terms: Sequence[str], most: int, allowed: frozenset[int] | None, also: Iterable[int] = ()
+        self,
+        terms: Sequence[str],
+        most: int,
+        allowed: frozenset[int] | None,
+        also: Iterable[int] = (),
+        boosts: Mapping[str, float] | None = None,
     ) -> tuple[list[int], dict[int, float]]:
         """Rank the documents that hold any of *terms*.
 
         Gives the best of the *allowed*, best first, and the scores of these and of those of *also* that
         have one.
-        Nothing when hardly any of the question is known here: that would be noise, not an answer.
+        Nothing when hardly any of the question is known here: that would be noise, not an answer; a question
+        that gives its terms' *boosts* says for itself what an answer is.
         """
         known = unknown = 0.0
         lists: list[tuple[float, Postings]] = []
@@ -233,10 +239,10 @@ class Lexicon:
             idf = math.log(1 + (self.count - there + 0.5) / (there + 0.5))
             if there:
                 known += idf
-                lists.append((idf * (K1 + 1), postings))
+                lists.append((idf * (K1 + 1) * (boosts or {}).get(term, 1.0), postings))
             else:
                 unknown += idf
-        if len(lists) < _KNOWN and known < _SHARE * (known + unknown):
+        if boosts is None and len(lists) < _KNOWN and known < _SHARE * (known + unknown):
             return [], {}
         if self.count > MANY:
             from memctl.index.scoring import best_of_many
