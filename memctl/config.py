@@ -27,7 +27,17 @@ canvas:
 
 recall:
   embedder: use-v3    # offline; "none" for words alone, or http://.../v1#model, which is sent the texts
+
+tokens:
+  counter: estimate   # or o200k_base: exact, with the extra "tokens"
+
+context:              # parts of the window
+  mild: 0.5           # over it, tool results are replaced by their summaries
+  aggressive: 0.85    # over it, the oldest messages leave and their canvases stay
+  emergency: 0.95     # over it, more leave, down to 0.6
 """
+
+COUNTERS = ("estimate", "o200k_base")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +61,10 @@ class Config:
     min_cosine: float = 0.35
     idle_days: int = 14
     retention_days: int = 0
+    counter: str = "estimate"
+    mild: float = 0.5
+    aggressive: float = 0.85
+    emergency: float = 0.95
     scope: Scope = field(default_factory=Scope)
 
 
@@ -73,8 +87,9 @@ def load(path: Path) -> Config:
         raise DamagedError(
             f"{path}: written by a newer memctl (format {version}, this one knows {FORMAT}); update memctl"
         )
-    ingest, canvas, recall, compact, scope = (
-        _section(path, settings, name) for name in ("ingest", "canvas", "recall", "compact", "scope")
+    ingest, canvas, recall, compact, tokens, context, scope = (
+        _section(path, settings, name)
+        for name in ("ingest", "canvas", "recall", "compact", "tokens", "context", "scope")
     )
     return Config(
         redact=_switch(path, ingest, "ingest.redact", default=True),
@@ -85,6 +100,10 @@ def load(path: Path) -> Config:
         min_cosine=_share(path, recall, "recall.min_cosine", 0.35),
         idle_days=_number(path, compact, "compact.idle_days", 14, low=1),
         retention_days=_number(path, compact, "compact.retention_days", 0, low=0),
+        counter=_choice(path, tokens, "tokens.counter", COUNTERS),
+        mild=_share(path, context, "context.mild", 0.5),
+        aggressive=_share(path, context, "context.aggressive", 0.85),
+        emergency=_share(path, context, "context.emergency", 0.95),
         scope=Scope(*(_word(path, scope, f"scope.{name}") for name in ("team", "agent", "user"))),
     )
 
@@ -143,6 +162,13 @@ def _share(path: Path, section: Mapping[str, Json], name: str, default: float) -
     if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
         raise DamagedError(f"{path}: {name} must be a number from 0 to 1, not {value!r}")
     return float(value)
+
+
+def _choice(path: Path, section: Mapping[str, Json], name: str, known: tuple[str, ...]) -> str:
+    value = _word(path, section, name) or known[0]
+    if value not in known:
+        raise DamagedError(f"{path}: {name} must be one of {', '.join(known)}, not {value!r}")
+    return value
 
 
 def _word(path: Path, section: Mapping[str, Json], name: str) -> str:

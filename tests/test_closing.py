@@ -3,8 +3,7 @@
 from hypothesis import given, strategies as st
 
 from memctl.model import Summary
-from memctl.passes.closing import facts_of
-from memctl.summarize import combine
+from memctl.summarize import combine, facts_of
 
 words = st.text("abc 例字.,;()", max_size=60).map(lambda text: " ".join(text.split()))
 

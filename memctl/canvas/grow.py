@@ -5,7 +5,7 @@ node (title, summary, status, edges) is worked out afterwards, from all that is 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from memctl.canvas.cards import Card
@@ -56,15 +56,21 @@ def grow(happenings: Iterable[Happening]) -> Growth:
     A pure function in linear time. Causal: a call's place never depends on its own result nor on anything
     after the call, so that growing a beginning gives a restriction of the same places.
     """
+    return next(stages([happenings]))
+
+
+def stages(parts: Iterable[Iterable[Happening]]) -> Iterator[Growth]:
+    """Grow a session part by part; give what `grow` would after each of them."""
     session = _Session()
-    for happening in happenings:
-        if isinstance(happening, Step):
-            session.step(happening)
-        elif isinstance(happening, Prompt):
-            session.prompt(happening)
-        else:
-            session.said(happening)
-    return session.growth()
+    for part in parts:
+        for happening in part:
+            if isinstance(happening, Step):
+                session.step(happening)
+            elif isinstance(happening, Prompt):
+                session.prompt(happening)
+            else:
+                session.said(happening)
+        yield session.growth()
 
 
 class _Session:

@@ -36,6 +36,7 @@ COMMANDS = {
     "canvas": Command("canvas", "List, show and archive the canvases (tasks drawn as flowcharts)."),
     "render": Command("render", "Draw a canvas in the terminal, as a page, or as a picture."),
     "recall": Command("recall", "Find the memories a question is about."),
+    "context": Command("context", "Print the messages an agent should be given now, within a window."),
     "grep": Command("grep", "Find tool calls by their summary, call, tool or node."),
     "drill": Command("drill", "Follow any id down to the original bytes."),
     "session": Command("session", "List, show, export and trace sessions."),

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memctl import summarize
-from memctl.model import Json
-from memctl.store.messages import Stored
+from memctl.store.messages import Stored, has_words, words_before_calls
 
 
 @dataclass(slots=True)
@@ -78,50 +77,3 @@ def _names(words: str, target: str) -> bool:
     """Tell whether words name a target: its last path part, or all of it."""
     name = target.rpartition("/")[2].strip()
     return len(name) >= 4 and name in words
-
-
-def facts_of(text: str, conclusion: str) -> str:
-    """Take the agent's *conclusion* out of a text that `summarize.combine` made; the result's facts are left.
-
-    Growth puts the agent's words beside the facts itself, and a node says no sentence twice.
-    """
-    said = conclusion.rstrip("。. ")
-    if not said:
-        return text
-    if text.endswith(")"):
-        at = text.find(" (")
-        best = -1
-        while at >= 0 and said.startswith(text[:at].rstrip("…")):
-            best, at = at, text.find(" (", at + 1)
-        if best > 0:
-            return text[best + 2 : -1]
-    facts, semicolon, last = text.rpartition("; ")
-    return facts if semicolon and last and said.startswith(last.rstrip("…")) else text
-
-
-def has_words(stored: Stored) -> bool:
-    """Tell whether a message holds anything but noise (its marks)."""
-    covered = 0
-    at = 0
-    for _, start, end in sorted(stored.marks, key=lambda mark: mark[1]):
-        covered += stored.content[at:start].strip() != ""
-        at = max(at, end)
-    return covered > 0 or stored.content[at:].strip() != ""
-
-
-def words_before_calls(parts: list[dict[str, Json]]) -> str:
-    """Give the agent's words in a message before its first call; its reasoning where it says nothing.
-
-    What stands behind a call may still grow while the call's result is there already.
-    """
-    spoken, thought = "", ""
-    for part in parts:
-        if part.get("type") == "call":
-            break
-        text = part.get("text")
-        if isinstance(text, str) and text.strip():
-            if part.get("type") == "text":
-                spoken = spoken or text
-            elif part.get("type") == "thinking":
-                thought = thought or text
-    return spoken or thought

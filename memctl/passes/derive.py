@@ -14,7 +14,7 @@ from memctl.canvas.grow import Growth, grow
 from memctl.errors import MemctlError
 from memctl.model import Entry, Happening, Json, Prompt, Said, Step, Summary
 from memctl.passes import canvases
-from memctl.passes.closing import CallState, Closings, close, facts_of, has_words, words_before_calls
+from memctl.passes.closing import CallState, Closings, close
 from memctl.passes.drafting import described
 from memctl.passes.report import Report
 from memctl.passes.spool import Spool, key_of
@@ -84,9 +84,9 @@ class _Session:
         states = {state.key: state for state in self.closings.calls}
         for stored in self._conversation():
             time = stored.fields.get("timestamp")
-            if stored.role == "user" and has_words(stored):
+            if stored.role == "user" and messages.has_words(stored):
                 yield Prompt(stored.seq, messages.own_words(stored), time)
-            elif stored.role == "assistant" and (words := words_before_calls(stored.parts)):
+            elif stored.role == "assistant" and (words := messages.words_before_calls(stored.parts)):
                 yield Said(stored.seq, words, time)
             said = ""
             for part in stored.parts:
@@ -135,7 +135,7 @@ class _Session:
             kind=kind,
             target=target,
             status=entry.status,
-            summary=facts_of(entry.summary, state.words),
+            summary=summarize.facts_of(entry.summary, state.words),
             turned=str(entry.extra.get("turned", "")),
             timestamp=entry.timestamp,
             names=summarize.names_in(tool, arguments),

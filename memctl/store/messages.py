@@ -129,6 +129,34 @@ def own_words(stored: Stored) -> str:
     return "".join([*pieces, stored.content[at:]]).strip()
 
 
+def has_words(stored: Stored) -> bool:
+    """Tell whether a message holds anything but noise (its marks)."""
+    covered = 0
+    at = 0
+    for _, start, end in sorted(stored.marks, key=lambda mark: mark[1]):
+        covered += stored.content[at:start].strip() != ""
+        at = max(at, end)
+    return covered > 0 or stored.content[at:].strip() != ""
+
+
+def words_before_calls(parts: list[dict[str, Json]]) -> str:
+    """Give the agent's words in a message before its first call; its reasoning where it says nothing.
+
+    What stands behind a call may still grow while the call's result is there already.
+    """
+    spoken, thought = "", ""
+    for part in parts:
+        if part.get("type") == "call":
+            break
+        text = part.get("text")
+        if isinstance(text, str) and text.strip():
+            if part.get("type") == "text":
+                spoken = spoken or text
+            elif part.get("type") == "thinking":
+                thought = thought or text
+    return spoken or thought
+
+
 # --------------------------------------------------------------------------- order
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from memctl.model import CallStatus, Json, Summary
 from memctl.summarize import requests, unwrap
 from memctl.summarize.browsing import web
-from memctl.summarize.conclusions import combine, conclusion
+from memctl.summarize.conclusions import combine, conclusion, facts_of
 from memctl.summarize.delegating import agent, other
 from memctl.summarize.editing import edit, write
 from memctl.summarize.listing import list_
@@ -23,7 +23,16 @@ from memctl.summarize.values import value
 from memctl.summarize.versioning import vcs
 from memctl.summarize.wording import clip, lead
 
-__all__ = ["combine", "conclusion", "describe", "names_in", "plan_items", "shorten_call", "summarize"]
+__all__ = [
+    "combine",
+    "conclusion",
+    "describe",
+    "facts_of",
+    "names_in",
+    "plan_items",
+    "shorten_call",
+    "summarize",
+]
 
 _KINDS: dict[str, Callable[[Request, str, Outcome], Finding]] = {
     "read": read,

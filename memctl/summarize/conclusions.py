@@ -98,6 +98,25 @@ def combine(summary: Summary, conclusion: str) -> Summary:
     return replace(summary, text=text, score=min(10, summary.score + 2 * (summary.score < 7)))
 
 
+def facts_of(text: str, conclusion: str) -> str:
+    """Take the agent's *conclusion* out of a text that `summarize.combine` made; the result's facts are left.
+
+    Growth puts the agent's words beside the facts itself, and a node says no sentence twice.
+    """
+    said = conclusion.rstrip("。. ")
+    if not said:
+        return text
+    if text.endswith(")"):
+        at = text.find(" (")
+        best = -1
+        while at >= 0 and said.startswith(text[:at].rstrip("…")):
+            best, at = at, text.find(" (", at + 1)
+        if best > 0:
+            return text[best + 2 : -1]
+    facts, semicolon, last = text.rpartition("; ")
+    return facts if semicolon and last and said.startswith(last.rstrip("…")) else text
+
+
 def _says(facts: str, said: str) -> bool:
     """Whether the facts already hold nearly every word of the conclusion."""
     words = _words(said)

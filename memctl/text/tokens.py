@@ -8,6 +8,7 @@ character lays every neighbour beside its own. Integers only: the same count on 
 
 import re
 import string
+from collections.abc import Callable
 
 from memctl.text.token_weights import LATIN_CLASSES, LATIN_PAIRS, LISTED, SCRIPT_PAIRS, SCRIPT_RANGES
 
@@ -32,6 +33,21 @@ def count_tokens(text: str) -> int:
         pieces = sum(_cost(text, length * piece // _PIECES) for piece in range(_PIECES))
         cost = pieces * length // (_CHUNK * _PIECES)
     return max((cost + _UNIT // 2) // _UNIT, min(length, 1))
+
+
+def exact_counter() -> Callable[[str], int]:
+    """Give a function that counts o200k tokens exactly, with the extra `tokens` (bpe-openai); no network.
+
+    Lone surrogates, which have no UTF-8, count as U+FFFD. Raises ImportError when the extra is not there.
+    """
+    import bpe_openai  # type: ignore[import-untyped]  # has no types
+
+    encode = bpe_openai.get_encoding("o200k_base").encode_ordinary
+
+    def count(text: str) -> int:
+        return len(encode(text.encode("utf-8", "replace").decode("utf-8")))
+
+    return count
 
 
 def _cost(text: str, start: int) -> int:

@@ -1,0 +1,193 @@
+"""`memctl context`."""
+
+import enum
+import os
+import shlex
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.errors import InputError, UsageError
+from memctl.model import Json
+from memctl.store import Store
+
+if TYPE_CHECKING:  # start-up is a feature
+    from memctl.context.build import Context, Recall
+    from memctl.context.sizes import Counter
+
+app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+
+EXAMPLES = (
+    (
+        "memctl context 4f79a5ed --window 64000",
+        "What to give an agent with a window of 64,000 tokens, to read.",
+    ),
+    ("memctl context s.jsonl --to anthropic > body.json", "Take a transcript in; messages for the API."),
+    ("memctl context 4f79a5ed --window 64000 --stats", "Tokens before and after each level."),
+    ("memctl context 4f79a5ed --at 120 --to openai", "The same as it was at message 120."),
+)
+
+
+class To(enum.StrEnum):
+    """Whose message list it is."""
+
+    ANTHROPIC = "anthropic"
+    OPENAI = "openai"
+    TEXT = "text"
+
+
+@app.command()
+def context(
+    session: Annotated[
+        str,
+        typer.Argument(
+            metavar="SESSION|FILE", help="A session id or its first letters, or a transcript, taken in first."
+        ),
+    ],
+    window: Annotated[
+        int, typer.Option("--window", metavar="TOKENS", min=1_000, help="The window of the model.")
+    ] = 200_000,
+    at: Annotated[
+        str, typer.Option("--at", metavar="MESSAGE", help="As it was at this message: its id or number.")
+    ] = "",
+    to: Annotated[
+        To, typer.Option("--to", metavar="FORM", help="anthropic, openai (JSON for the API) or text.")
+    ] = To.TEXT,
+    with_memory: Annotated[
+        bool, typer.Option("--with-memory", help="Add what `recall --inject` finds for the last prompt.")
+    ] = False,
+    stats: Annotated[
+        bool, typer.Option("--stats", help="Print the tokens by level instead of the messages.")
+    ] = False,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Print the messages an agent should be given now: the session, made to fit a window, nothing lost.
+
+    Over half of the window, tool results are replaced by their summaries; over 0.85 of it the oldest messages
+    leave, and one line for each thing they were about stays at the front; over 0.95 more leave. The first
+    goal, the last prompt and the newest steps stay. The canvas of the task at hand stands at the end. What
+    was replaced or left is named with the command that brings it back. The ratios are `context.*` in
+    memctl.yaml(5). Thinking is left out: an API takes back only its own.
+    """
+    output.settings.format = form
+    from memctl.context.build import context as build
+    from memctl.context.pressure import Limits
+
+    store, named = _taken(session)
+    settings = store.config
+    if not settings.mild <= settings.aggressive <= settings.emergency:
+        raise UsageError("context.mild, aggressive and emergency in memctl.yaml must not fall")
+    limits = Limits(window, settings.mild, settings.aggressive, settings.emergency)
+    count, exact = _counter(settings.counter)
+    made = build(
+        store,
+        named,
+        limits,
+        count,
+        at=at,
+        exact=exact,
+        recall=_recall(store) if with_memory else None,
+        command=_command(),
+    )
+    if stats:
+        _stats(made, window, count)
+        return
+    _print(store, made, to)
+
+
+def _taken(session: str) -> tuple[Store, str]:
+    """Open the directory and find the session; a file is ingested first."""
+    from memctl.cli.session import the_session
+
+    if not os.path.exists(session):
+        store = output.store()
+        return store, the_session(store, session)
+    from memctl import files, store as stores
+    from memctl.passes import ingest as passes, sources
+
+    if os.path.isdir(session):
+        raise UsageError(f"{session} is a folder; `memctl ingest {shlex.quote(session)}` takes it in")
+    home = stores.find(output.settings.directory)
+    if stores.create(home):
+        output.note(f"made the memory directory {home}")
+    store = stores.open_store(home)
+    with files.locked(home, 10.0):
+        report = passes.ingest(store, list(sources.candidates([session])))
+    reason = next((row.reason for row in report.rows if row.is_empty), "")
+    if not report.sessions:
+        raise InputError(reason or f"{session}: no session in it; `memctl ingest` says why")
+    return store, _the_main_one(store, session, list(report.sessions))
+
+
+def _the_main_one(store: Store, path: str, sessions: list[str]) -> str:
+    """Give the session of a file that no other session of it started."""
+    from memctl.store import messages
+
+    main = [one for one in sessions if messages.facts(store.conversation(one)).get("parent") not in sessions]
+    if len(main) == 1:
+        return main[0]
+    ways = "\n".join(f"  memctl context {shlex.quote(one)}" for one in sessions[:20])
+    more = f"\n  ... and {len(sessions) - 20} more: memctl session list" if len(sessions) > 20 else ""
+    raise UsageError(f"{path} holds {len(sessions)} sessions; take one:\n{ways}{more}")
+
+
+def _command() -> str:
+    """Give the words that begin a command for this directory."""
+    given = output.settings.directory
+    return f"memctl -C {shlex.quote(given)}" if given else "memctl"
+
+
+def _counter(name: str) -> "tuple[Counter, bool]":
+    from memctl.text import tokens
+
+    if name == "estimate":
+        return tokens.count_tokens, False
+    try:
+        return tokens.exact_counter(), True
+    except ImportError:
+        raise UsageError(
+            "tokens.counter is o200k_base, which needs the extra: pip install 'memctl[tokens]'"
+        ) from None
+
+
+def _recall(store: Store) -> "Recall":
+    def found(question: str, budget: int) -> str:
+        from memctl.ask.inject import block
+        from memctl.ask.recall import Query, Recall as Asker
+
+        return block(store, Asker(store, "hybrid", output.note).ask(Query(question)), budget).rstrip()
+
+    return found
+
+
+def _print(store: Store, made: "Context", to: To) -> None:
+    from memctl.context import provider
+
+    if to is To.TEXT and output.settings.format is output.Format.TEXT:
+        for line in provider.text(made.system, made.messages):
+            output.write(line)
+        return
+    give = provider.openai if to is To.OPENAI else provider.anthropic
+    body = give(store, made.system, made.messages)
+    if output.settings.format is output.Format.JSONL:
+        output.records(body["messages"])
+    else:
+        output.records([body])
+
+
+def _stats(made: "Context", window: int, count: "Counter") -> None:
+    from memctl.context.stats import stats
+
+    rows = stats(made, count)
+    output.answer("context", rows, text=_row)
+    if output.settings.format is output.Format.TEXT:
+        last = rows[-1]["tokens"]
+        output.write(f"{'':<22}{last * 100 / window:>8.1f}% of {window:,}")
+
+
+def _row(row: Mapping[str, Json]) -> str:
+    runs = f"  {row['runs']} runs" if row["runs"] not in (None, 1) else ""
+    return f"{row['what']:<22}{row['tokens']:>9,}{runs}"

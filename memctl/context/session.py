@@ -1,0 +1,100 @@
+"""A session as context needs it: its live messages up to a point, its entries, what the agent concluded."""
+
+from dataclasses import dataclass, field
+
+from memctl import files, offload, summarize
+from memctl.context.turns import Part, live
+from memctl.errors import MemctlError, NotFoundError
+from memctl.model import Entry, Json, Raw, Text
+from memctl.store import Store, entries, messages, refs
+from memctl.store.messages import Stored
+
+_OPEN = "open"  # extra field of an entry that may still change
+
+
+@dataclass(frozen=True)
+class Session:
+    """One session. listed: its live messages up to the one asked for; words: the agent's, by seq.
+
+    command: the words that begin a memctl command for this directory.
+    """
+
+    store: Store
+    id: str
+    listed: tuple[Stored, ...]
+    entries: dict[str, Entry]
+    words: dict[int, str]
+    command: str = "memctl"
+    _concluded: dict[int, str] = field(default_factory=dict)
+
+    def told(self, entry: Entry, upto: int) -> str:
+        """Give an entry's summary as it was known at message *upto*: without words said later."""
+        if entry.upto <= upto and _OPEN not in entry.extra:
+            return entry.summary
+        return self.facts(entry)
+
+    def facts(self, entry: Entry) -> str:
+        """Give an entry's summary without the agent's conclusion."""
+        concluded = self._concluded.get(entry.upto)
+        if concluded is None:
+            concluded = self._concluded[entry.upto] = summarize.conclusion(self.words.get(entry.upto, ""))
+        return summarize.facts_of(entry.summary, concluded)
+
+    def result(self, part: Part) -> list[str | Part]:
+        """Give the blocks of a result: texts, and the records of pictures."""
+        entry = self.entries.get(str(part.get("call_id")))
+        if entry is None or (entry.result is None and not entry.result_ref):
+            return ["[this result is missing from the memory directory]"]
+        encoding = ""
+        try:
+            if entry.result is not None or not entry.result_ref:
+                data = (entry.result or "").encode("utf-8", "surrogatepass")
+            else:
+                data = refs.body(self.store.root, entry.result_ref)
+                encoding = refs.encoding(self.store.root, entry.result_ref)
+            blocks = offload.blocks_of(_records(part), data, encoding)
+        except (MemctlError, ValueError) as problem:
+            return [f"[this result cannot be read: {problem}]"]
+        return [_shown(block) for block in blocks]
+
+
+def _records(part: Part) -> list[dict[str, Json]] | None:
+    blocks = part.get("blocks")
+    return blocks if isinstance(blocks, list) else None
+
+
+def _shown(block: Text | Raw | Part) -> str | Part:
+    if isinstance(block, Text):
+        return block.text
+    return files.encode(block.value).decode("utf-8", "replace") if isinstance(block, Raw) else block
+
+
+def load(store: Store, session: str, at: str = "", command: str = "memctl") -> Session:
+    """Read a session up to message *at* (its id or seq), else all of it.
+
+    Raises NotFoundError when it has no such message.
+    """
+    everything = list(messages.conversation(store.conversation(session)))
+    words = {
+        stored.seq: said
+        for stored in everything
+        if stored.role == "assistant" and (said := messages.words_before_calls(stored.parts))
+    }
+    listed = everything[: _end(everything, session, at)] if at else everything
+    known = {
+        found.entry.tool_call_id: found.entry for found in entries.latest(store.offload(session), session)
+    }
+    return Session(store, session, tuple(live(listed)), known, words, command)
+
+
+def _end(everything: list[Stored], session: str, at: str) -> int:
+    name = at.removeprefix("message:").removeprefix(f"{session}/")
+    for number, stored in enumerate(everything, 1):
+        if stored.id == name:
+            return number
+    for number, stored in enumerate(everything, 1):
+        if str(stored.seq) == name:
+            return number
+    raise NotFoundError(
+        f"no message {at!r} in session {session}; `memctl session show {session}` numbers them"
+    )

@@ -1,0 +1,32 @@
+"""Tokens of a context by level: the list raw, what each level took, what front and canvas add."""
+
+from memctl.context.build import Context
+from memctl.context.pressure import LEVELS
+from memctl.context.sizes import Counter
+from memctl.model import Json
+
+_TOOK = {
+    "mild": "results replaced",
+    "aggressive": "oldest left",
+    "emergency": "more left",
+    "last": "newest cut",
+}
+
+
+def stats(made: Context, count: Counter) -> list[dict[str, Json]]:
+    """Give rows of (what, tokens, runs): raw, a row for each level that ran, front, canvas, memories, list."""
+    state = made.state
+    rows: list[dict[str, Json]] = [_row("raw", state.raw)]
+    for level in LEVELS:
+        taken = [cut.before - cut.after for cut in state.cuts if cut.level == level]
+        if taken:
+            rows.append(_row(f"{level}: {_TOOK[level]}", -sum(taken), len(taken)))
+    blocks = (("front", made.front), ("canvas", made.canvas), ("memories", made.memories))
+    added = [(name, count(block)) for name, block in blocks if block]
+    rows += [_row(name, tokens) for name, tokens in added]
+    rows.append(_row("list", state.listed + sum(tokens for _, tokens in added)))
+    return rows
+
+
+def _row(what: str, tokens: int, runs: int | None = None) -> dict[str, Json]:
+    return {"what": what, "tokens": tokens, "runs": runs}
