@@ -13,6 +13,7 @@ from memctl.model import Json
 
 FILE_NAME = "memctl.yaml"
 FORMAT = 1  # of the memory directory; a higher one was written by a newer memctl
+PASSES = ("extract", "compact")  # that may follow an ingest by themselves
 
 TEMPLATE = """\
 # Settings of this memory directory (memctl-directory(5)). Comments and order are yours to keep.
@@ -21,6 +22,7 @@ format: 1
 ingest:
   redact: on          # "off" stores secrets as they are
   inline_bytes: 512   # a shorter result stays in its entry, a longer one becomes a file under refs/
+  then: []            # passes that follow an ingest by themselves: [extract] or [extract, compact]
 
 canvas:
   max_chars: 4000     # older nodes fold when a canvas would be longer
@@ -55,6 +57,7 @@ class Config:
 
     redact: bool = True
     inline_bytes: int = 512
+    then: tuple[str, ...] = ()
     max_chars: int = 4000
     embedder: str = "use-v3"
     vector_weight: float = 0.3
@@ -94,6 +97,7 @@ def load(path: Path) -> Config:
     return Config(
         redact=_switch(path, ingest, "ingest.redact", default=True),
         inline_bytes=_number(path, ingest, "ingest.inline_bytes", 512, low=0),
+        then=_passes(path, ingest, "ingest.then"),
         max_chars=_number(path, canvas, "canvas.max_chars", 4000, low=1000),
         embedder=_word(path, recall, "recall.embedder") or "use-v3",
         vector_weight=_share(path, recall, "recall.vector_weight", 0.3),
@@ -155,6 +159,16 @@ def _number(path: Path, section: Mapping[str, Json], name: str, default: int, *,
     if not isinstance(value, int) or isinstance(value, bool) or value < low:
         raise DamagedError(f"{path}: {name} must be a number of {low} or more, not {_short(value)}")
     return value
+
+
+def _passes(path: Path, section: Mapping[str, Json], name: str) -> tuple[str, ...]:
+    """Read a list of passes, or the name of one; they run in their own order, each once."""
+    value = section.get(name.rpartition(".")[2])
+    given = [] if value is None else value if isinstance(value, list) else [value]
+    for one in given:
+        if one not in PASSES:
+            raise DamagedError(f"{path}: {name} takes a list of {' and '.join(PASSES)}, not {_short(one)}")
+    return tuple(one for one in PASSES if one in given)
 
 
 def _share(path: Path, section: Mapping[str, Json], name: str, default: float) -> float:

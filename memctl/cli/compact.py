@@ -50,15 +50,26 @@ def compact(
         return
     with files.locked(store.home, wait):
         report = passes.compact(store, time, output.detail)
-    if form is not output.Format.TEXT:
-        data = {
-            "actions": [_data(action) for action in report.actions],
-            "healed": report.healed,
-            "scenes": report.scenes,
-            "changed": report.changed,
-        }
-        output.document("compact", data) if form is output.Format.JSON else output.records([data])
-    elif (told := _summary(report)) and not output.settings.quiet:
+    if form is output.Format.TEXT:
+        summary(report)
+        return
+    document = data(report)
+    output.document("compact", document) if form is output.Format.JSON else output.records([document])
+
+
+def data(report: Report) -> dict[str, Json]:
+    """Give a report as JSON values."""
+    return {
+        "actions": [_data(action) for action in report.actions],
+        "healed": report.healed,
+        "scenes": report.scenes,
+        "changed": report.changed,
+    }
+
+
+def summary(report: Report) -> None:
+    """Say what was done; nothing when nothing was."""
+    if (told := _summary(report)) and not output.settings.quiet:
         output.write(told)
 
 

@@ -9,6 +9,7 @@ from memctl import files
 from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.cli.session import the_session
+from memctl.model import Json
 from memctl.passes import extract as passes
 from memctl.passes.extract import Report
 
@@ -58,9 +59,15 @@ def extract(
     with files.locked(store.home, wait):
         report = passes.extract(store, layer=layer, since=since, session=named, dry_run=dry_run)
     if form is output.Format.TEXT:
-        _summary(report, dry_run=dry_run)
+        summary(report, dry_run=dry_run)
         return
-    data = {
+    document = data(report)
+    output.document("extract", document) if form is output.Format.JSON else output.records([document])
+
+
+def data(report: Report) -> dict[str, Json]:
+    """Give a report as JSON values."""
+    return {
         "sessions": {"read": report.read, "unchanged": report.unchanged},
         "drafts": report.drafts,
         "atoms": report.atoms,
@@ -68,20 +75,24 @@ def extract(
         "changed": report.changed,
         "removed": report.removed,
     }
-    output.document("extract", data) if form is output.Format.JSON else output.records([data])
 
 
-def _summary(report: Report, *, dry_run: bool) -> None:
+def summary(report: Report, *, dry_run: bool = False) -> None:
+    """Say what was remembered."""
     counts = report.drafts
-    parts = [f"{report.read:,} sessions read, {report.unchanged:,} unchanged"]
+    parts = [f"{report.read:,} session{_s(report.read)} read, {report.unchanged:,} unchanged"]
     names = {"store": "new", "merge": "merged", "update": "updated", "skip": "said already"}
     told = [f"{counts[name]:,} {label}" for name, label in names.items() if counts.get(name)]
     held = {"forgotten": "kept forgotten", "kept": "kept as corrected"}
     told += [f"{counts[name]:,} {label}" for name, label in held.items() if counts.get(name)]
     detail = f" ({', '.join(told)})" if told else ""
-    parts.append(f"{report.atoms:,} atoms{detail}")
+    parts.append(f"{report.atoms:,} atom{_s(report.atoms)}{detail}")
     output.write("; ".join(parts) + (" (nothing was written)" if dry_run else ""))
     for name in report.changed:
         output.write(f"  {name}")
     for name in report.removed:
         output.write(f"  {name} removed")
+
+
+def _s(number: int) -> str:
+    return "" if number == 1 else "s"

@@ -2,7 +2,8 @@
 
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -43,7 +44,8 @@ def ingest(
     """Take transcripts into the memory directory; what is there already is left as it is.
 
     Formats are told by content (memctl-formats(7)). Running it again adds only what is new. The
-    directory is made when it is missing.
+    directory is made when it is missing. With `then: [extract, compact]` under `ingest:` in memctl.yaml those
+    passes follow by themselves.
     """
     output.settings.format = form
     home = store.find(output.settings.directory)
@@ -58,6 +60,7 @@ def ingest(
     opened = store.open_store(home)
     with files.locked(home, wait), output.progress(sum(one.size for one in found)) as step:
         report = passes.ingest(opened, found, format_name=format_name, jobs=jobs, progress=step)
+        followed = _follow(opened)
     nothing = all(row.is_empty for row in report.rows)
     if made and nothing and not existed:
         shutil.rmtree(home)  # made a moment ago, for nothing
@@ -67,6 +70,8 @@ def ingest(
     if form is output.Format.TEXT:
         if not nothing:
             _summary(report, opened)
+            for _, _, say in followed:
+                say()
     else:
         rows = [_data(row) for row in report.rows]
         document = {
@@ -75,6 +80,7 @@ def ingest(
             "changed": report.changed,
             "healed": report.healed,
             "new": dict(sorted(report.new.items())),
+            "then": {name: data for name, data, _ in followed},
         }
         output.document("ingest", document) if form is output.Format.JSON else output.records(rows)
     if nothing and not any(row.named for row in report.rows):
@@ -82,6 +88,24 @@ def ingest(
     failed = any(row.named and row.is_empty for row in report.rows)
     if nothing or failed or (strict and any(row.damages for row in report.rows)):
         output.finish(ExitCode.FAILED)
+
+
+def _follow(opened: Store) -> list[tuple[str, dict[str, Json], Callable[[], None]]]:
+    """Run the passes that `ingest.then` names; give of each its name, its report, and how to tell it."""
+    ran: list[tuple[str, dict[str, Json], Callable[[], None]]] = []
+    if "extract" in opened.config.then:
+        from memctl.cli import extract
+        from memctl.passes.extract import extract as extracting
+
+        found = extracting(opened)
+        ran.append(("extract", extract.data(found), partial(extract.summary, found)))
+    if "compact" in opened.config.then:
+        from memctl.cli import compact
+        from memctl.passes.compact import compact as compacting
+
+        done = compacting(opened, output.now(""), output.detail)
+        ran.append(("compact", compact.data(done), partial(compact.summary, done)))
+    return ran
 
 
 def _rehearse(home: Path, found: list[sources.Candidate], format_name: str | None) -> None:
