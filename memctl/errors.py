@@ -53,6 +53,17 @@ class InputError(MemctlError):
     code = ExitCode.FAILED
 
 
+class RefusedError(InputError):
+    """A model's answer that is not taken; *reasons* say what to correct, in words for the model."""
+
+    def __init__(self, reasons: list[str]) -> None:
+        super().__init__(
+            "the answer was refused and nothing was changed; correct this and answer again with the whole JSON:\n"
+            + "\n".join(f"- {reason}" for reason in reasons)
+        )
+        self.reasons = reasons
+
+
 class StoreError(MemctlError):
     """The memory directory cannot be written: permissions, a full disk, an unsafe path."""
 

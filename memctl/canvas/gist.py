@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import reduce
 
 from memctl.canvas.cards import later
@@ -66,14 +66,18 @@ def worst(one: NodeStatus, other: NodeStatus) -> NodeStatus:
 def _ranges(members: Sequence[Node]) -> tuple[tuple[int, int], ...]:
     """List every number the run stands for but the first, as closed ranges."""
     spans = [(member.number, member.number) for member in members[1:]]
-    spans += [span for member in members for span in member.folded]
-    ranges: list[tuple[int, int]] = []
+    return ranges([*spans, *(span for member in members for span in member.folded)])
+
+
+def ranges(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Join spans of numbers into the fewest closed ranges, in order."""
+    joined: list[tuple[int, int]] = []
     for low, high in sorted(spans):
-        if ranges and low <= ranges[-1][1] + 1:
-            ranges[-1] = (ranges[-1][0], max(high, ranges[-1][1]))
+        if joined and low <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(high, joined[-1][1]))
         else:
-            ranges.append((low, high))
-    return tuple(ranges)
+            joined.append((low, high))
+    return tuple(joined)
 
 
 def _title(members: Sequence[Node]) -> str:

@@ -36,13 +36,14 @@ _NUMBER = re.compile(r"\d[\d.,:]*")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where drafts come from: the session, its project, and whose memory it is."""
+    """Where drafts come from: the session, its project, whose memory it is, and who made the drafts."""
 
     session: str
     project: str = ""
     user: str = ""
     agent: str = ""
     team: str = ""
+    actor: str = "rules"
 
 
 @dataclass
@@ -89,7 +90,7 @@ class Known:
                 return
         same = self._marks.get(fingerprint(draft.content)) or self._said_before(draft)
         if same is not None:
-            self._again(self._standing(self.atoms[same]), draft, place)
+            self._say_again(self._standing(self.atoms[same]), draft, place)
             return
         other = self._nearest(draft, place)
         if other is None:
@@ -104,7 +105,14 @@ class Known:
         elif len(words(draft.content)) > len(words(other.content)) and not _is_older(draft, other):
             self._merge(other, draft, place)
         else:
-            self._again(other, draft, place)
+            self._say_again(other, draft, place)
+
+    def _say_again(self, atom: Atom, draft: Draft, place: Place) -> None:
+        """Take what is known already; a model's words take the place of those by the rules, never the reverse."""
+        if atom.actor == "rules" and place.actor != "rules" and atom.status == "active":
+            self._merge(atom, draft, place)
+        else:
+            self._again(atom, draft, place)
 
     # ----------------------------------------------------------------- finding
 
@@ -206,12 +214,17 @@ class Known:
                 self._put(replace(other, status="superseded", supersedes=left, version=other.version + 1))
 
     def _merge(self, atom: Atom, draft: Draft, place: Place) -> None:
+        if atom.actor != "rules" and place.actor == "rules":
+            self._again(atom, draft, place)
+            return
         more = with_source(atom, draft, place)
-        if more == atom:
+        if more == atom and atom.actor == place.actor:
             self.counts.skip += 1
             return
         self.counts.merge += 1
-        self._put(replace(more, content=draft.content, priority=stronger(atom.priority, draft.priority)))
+        version = more.version if more != atom else atom.version + 1
+        priority = stronger(atom.priority, draft.priority)
+        self._put(replace(more, content=draft.content, priority=priority, actor=place.actor, version=version))
 
     def _update(self, atom: Atom, draft: Draft, place: Place) -> None:
         """Let the newer of two values stand; the other stays, readable and superseded."""
@@ -249,6 +262,7 @@ def made(draft: Draft, place: Place) -> Atom:
         updated=draft.time,
         version=1,
         session=place.session,
+        actor=place.actor,
         user=place.user,
         agent=place.agent,
         team=place.team,

@@ -9,7 +9,7 @@ from memctl.layers.scenes import Scene, ordered, plain, statement, tag_of
 from memctl.model import Atom
 from memctl.text.widths import one_line
 
-_MOST = 2000  # characters without evidence comments, before the navigation (DESIGN 2.6)
+MOST = 2000  # characters without evidence comments, before the navigation (DESIGN 2.6)
 _PROJECTS = 8
 _LINES = 12
 _FOCUS = 5
@@ -55,7 +55,7 @@ def persona(atoms: Iterable[Atom], groups: list[Group], scenes: list[Scene]) -> 
         (focus, _focus(listed, groups)),
     )
     lines = [f"# {title}", ""]
-    room = _MOST - len(lines[0]) - 2
+    room = MOST - len(lines[0]) - 2
     for heading, statements in parts:
         fitting: list[str] = []
         for line in statements[:_LINES]:

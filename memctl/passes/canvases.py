@@ -2,18 +2,25 @@
 
 import re
 from dataclasses import dataclass, replace
+from functools import reduce
 from pathlib import Path
 
 from memctl import files
 from memctl.canvas import stating
+from memctl.canvas.cards import later
 from memctl.canvas.fold import draw, fold
+from memctl.canvas.gist import ranges, worst
 from memctl.canvas.goals import label
 from memctl.canvas.grow import Growth, TaskGrowth
+from memctl.canvas.header import CANVAS_STATUSES
 from memctl.canvas.mmd import parse_canvas, write_canvas
-from memctl.model import Canvas, Edge, Node, node_id
+from memctl.canvas.nodetext import one_line
+from memctl.model import Canvas, Node, node_id
 from memctl.passes import tracking
 from memctl.store import Store, entries, number_of
 from memctl.text.names import short_hash
+
+JUDGED = "judged"  # header field: what a model judged of the task (goal, status, calls it knew)
 
 _CANVAS_NAME = re.compile(r"[0-9]{1,9}(-[^/\\\0]{0,200})?\.mmd")
 _NO_HASH = "00000000"  # as long as the hash that takes its place
@@ -82,8 +89,10 @@ def write(
     edited = stating.edited_to(known, before.decode("utf-8", "replace")) if known and before else None
     by = "rules"
     if known is not None and before is not None and _by_others(known, before):
-        by = known.by if known.by != "rules" else "human"
-        task = _with_words_of(known, task)
+        by = _author(known, before)
+        task = _added_to(known, task)
+    if known is not None:
+        task = _as_judged(known, task)
     tracked, status = tracking.follow(store, task, place.file_name, session, edited)
     task = replace(task, status=status)
     # What somebody wrote into the header is in the task before the header is written anew: a kill between
@@ -100,7 +109,7 @@ def write(
     text = stamped(canvas).encode()
     redrawn = batch.write_if_changed(path, [text])
     if redrawn and by != "rules" and before is not None:
-        _keep_version(store, batch, place, before)
+        keep_version(store, batch, place.file_name, before)
     if not edited:
         changed = tracking.put(store, batch, task, session, tracked)
     return changed or redrawn
@@ -119,31 +128,89 @@ def stamped(canvas: Canvas) -> str:
 
 def _by_others(known: Canvas, data: bytes) -> bool:
     """Tell whether a canvas was last written by a person or a model."""
-    return known.by != "rules" or stating.written_as(known, data.decode("utf-8", "replace")) is None
+    return known.by != "rules" or not _is_as_written(known, data)
 
 
-def _with_words_of(known: Canvas, task: TaskGrowth) -> TaskGrowth:
-    """Keep the words, statuses and edges that others gave to nodes; what is new stands beside them."""
-    theirs = {node.number: node for node in known.nodes}
-
-    def kept(node: Node) -> Node:
-        other = theirs.get(node.number)
-        if other is None or other.folded:
-            return node
-        return replace(node, title=other.title, status=other.status, summary=other.summary, shape=other.shape)
-
-    ends: set[tuple[int, int]] = {(edge.source, edge.target) for edge in task.edges}
-    numbers = {node.number for node in task.nodes}
-    more: list[Edge] = [
-        edge
-        for edge in known.edges
-        if (edge.source, edge.target) not in ends and {edge.source, edge.target} <= numbers
-    ]
-    return replace(task, goal=known.goal, nodes=tuple(map(kept, task.nodes)), edges=(*task.edges, *more))
+def _is_as_written(known: Canvas, data: bytes) -> bool:
+    return stating.written_as(known, data.decode("utf-8", "replace")) is not None
 
 
-def _keep_version(store: Store, batch: files.Batch, place: Place, before: bytes) -> None:
+def _author(known: Canvas, data: bytes) -> str:
+    """Say whose words a canvas by others has: a person's as soon as one has edited it."""
+    whole = "body" not in known.extra or _is_as_written(known, data)  # the original's canvases have no hash
+    return known.by if known.by != "rules" and whole else "human"
+
+
+def is_a_persons(known: Canvas, data: bytes) -> bool:
+    """Tell whether a person wrote or edited a canvas last; no model writes over that."""
+    return _by_others(known, data) and _author(known, data) == "human"
+
+
+def _added_to(known: Canvas, task: TaskGrowth) -> TaskGrowth:
+    """Add what is new to a canvas by others: their nodes, folds, words and edges stay (DESIGN 4.2).
+
+    Only what the session has decided since is told anew: a step that is no longer at work, and the status of
+    one that got more calls; of a model's node then its summary, too.
+    """
+    stays = known.by == "human"
+    left = {node.number: node for node in task.nodes}
+    nodes: list[Node] = []
+    owner: dict[int, int] = {}
+    theirs: set[int] = set()
+    for node in known.nodes:
+        spans = ((node.number, node.number), *node.folded)
+        members = [one for one in left.values() if any(first <= one.number <= last for first, last in spans)]
+        if not members:
+            continue
+        for one in members:
+            del left[one.number]
+        nodes.append(_with_words_of(node, members, stays=stays))
+        theirs.add(nodes[-1].number)
+        owner |= {one.number: nodes[-1].number for one in members}
+        owner[node.number] = nodes[-1].number
+    owner |= {number: number for number in left}
+    nodes = sorted((*nodes, *left.values()), key=lambda node: node.number)
+    edges = [edge for edge in known.edges if {edge.source, edge.target} <= theirs]
+    for edge in task.edges:
+        pair = owner.get(edge.source), owner.get(edge.target)
+        if {edge.source, edge.target} & left.keys() and None not in pair and pair[0] != pair[1]:
+            edges.append(replace(edge, source=pair[0] or 0, target=pair[1] or 0))
+    return replace(task, goal=known.goal, nodes=tuple(nodes), edges=tuple(dict.fromkeys(edges)))
+
+
+def _with_words_of(theirs: Node, members: list[Node], *, stays: bool) -> Node:
+    """Give the node that stands for *members* with the words others gave it, unless they are out of date."""
+    first = members[0]
+    numbers = [(one.number, one.number) for one in members[1:]]
+    folded = ranges([*numbers, *(span for one in members for span in one.folded)])
+    timestamp = None
+    for one in members:
+        timestamp = later(timestamp, one.timestamp)
+    grown = timestamp != theirs.timestamp and later(timestamp, theirs.timestamp) == timestamp
+    over = theirs.status == "doing" and all(one.status != "doing" for one in members)
+    status = theirs.status
+    if grown or over:
+        status = reduce(worst, (one.status for one in members if over or one.timestamp == timestamp))
+    summary = first.summary if grown and not stays and len(members) == 1 else theirs.summary
+    return Node(first.number, theirs.title, status, summary, timestamp, theirs.shape, folded)
+
+
+def _as_judged(known: Canvas, task: TaskGrowth) -> TaskGrowth:
+    """Keep what a model judged of a task: its goal, and its status until the task has another call."""
+    judged = known.extra.get(JUDGED)
+    if not isinstance(judged, dict):
+        return task
+    if isinstance(judged.get("goal"), str) and judged["goal"].strip():
+        task = replace(task, goal=one_line(judged["goal"]))
+    status = CANVAS_STATUSES.get(str(judged.get("status")))
+    if status is not None and judged.get("calls") == task.calls:
+        task = replace(task, status=status)
+    return task
+
+
+def keep_version(store: Store, batch: files.Batch, file_name: str, before: bytes) -> None:
+    """Keep a canvas as it was before something of others changed."""
     digest = short_hash(8, before.decode("utf-8", "surrogateescape"))
-    path = store.root / "versions" / "mmds" / place.file_name / f"{digest}.mmd"
+    path = store.root / "versions" / "mmds" / file_name / f"{digest}.mmd"
     if not path.exists():
         batch.write(path, [before])

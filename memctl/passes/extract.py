@@ -13,7 +13,7 @@ from pathlib import Path
 from memctl import files
 from memctl.errors import UsageError
 from memctl.layers.dedup import Known, Place
-from memctl.layers.extract import RULES, Heard, drafts
+from memctl.layers.extract import RULES, Draft, Heard, drafts
 from memctl.layers.groups import instant, project_of
 from memctl.model import Atom, Json
 from memctl.passes import layers
@@ -23,6 +23,18 @@ from memctl.text.names import normal_time
 LAYERS = ("l1", "l2", "l3", "all")
 _CURSOR = "extracted.json"
 _HARNESSES = frozenset(("swe-agent", "mini-swe-agent"))  # formats whose prompts a program fills in
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a model made of a session, whose conversation had this *digest* when it was asked.
+
+    actor: `llm:<model>`. None of it is taken when the session has changed since: the rules read it then.
+    """
+
+    drafts: tuple[Draft, ...]
+    digest: str
+    actor: str
 
 
 @dataclass
@@ -45,17 +57,23 @@ def extract(
     since: str | None = None,
     session: str | None = None,
     dry_run: bool = False,
+    told: Mapping[str, Told] | None = None,
+    actor: str = "rules",
 ) -> Report:
     """Run the pass; the caller holds the lock.
 
     layer: one of `LAYERS`. since: ISO time; messages before it are not heard. session: only this one.
+    told: what a model made of sessions, by id; the rules hear the others. actor: who is wanted to hear:
+    sessions that only the rules have heard are heard again for a model, never the reverse.
     Raises UsageError for a time that is none, StoreError when the directory cannot be written.
     """
     report = Report()
     cursor = _Cursor(store)
     heard_from = _time(since)
     waiting = (
-        _waiting(store, cursor, report, since=heard_from, session=session) if layer in ("l1", "all") else []
+        _waiting(store, cursor, report, since=heard_from, session=session, actor=actor)
+        if layer in ("l1", "all")
+        else []
     )
     state = _inputs(store)
     if not waiting and layer in ("l1", "all") and state == cursor.layers:
@@ -63,7 +81,7 @@ def extract(
         return report
     known = _known(store)
     batch = files.Batch(store.home)
-    _hear(store, known, waiting, cursor, report, since=heard_from)
+    _hear(store, known, waiting, cursor, report, since=heard_from, told=told or {})
     report.drafts = asdict(known.counts)
     report.atoms = cursor.atoms = sum(atom.status == "active" for atom in known.atoms.values())
     if dry_run:
@@ -91,14 +109,52 @@ def _known(store: Store) -> Known:
 _Waiting = tuple[tuple[bool, datetime, str], Path, str]  # order, conversation, its digest
 
 
+def waiting(store: Store, *, session: str | None, actor: str) -> list[tuple[str, str]]:
+    """Give the sessions that *actor* has still to hear, with their digests, in order."""
+    found = _waiting(store, _Cursor(store), Report(), since=None, session=session, actor=actor)
+    return [(order[2], digest) for order, _path, digest in found]
+
+
+def remember(store: Store, session: str, told: Told) -> dict[str, int]:
+    """Take what a model made of one session, and write L2 and L3 anew; give what became of the drafts."""
+    known = _known(store)
+    place = _place(store, session, store.conversation(session), told.actor)
+    for draft in told.drafts:
+        known.take(draft, place)
+    batch = files.Batch(store.home)
+    stored_atoms.append(store, batch, known.changed())
+    batch.commit()
+    refresh(store, batch)
+    return asdict(known.counts)
+
+
+def heard(store: Store, session: str) -> Iterator[Heard]:
+    """Give the messages of a session as extraction wants them."""
+    return _heard(store.conversation(session))
+
+
+def _place(store: Store, session: str, path: Path, actor: str) -> Place:
+    scope = store.config.scope
+    return Place(
+        session, project_of(messages.facts(path)), scope.user, scope.agent, scope.team, actor
+    )
+
+
 def _waiting(
-    store: Store, cursor: "_Cursor", report: Report, *, since: datetime | None, session: str | None
+    store: Store,
+    cursor: "_Cursor",
+    report: Report,
+    *,
+    since: datetime | None,
+    session: str | None,
+    actor: str = "rules",
 ) -> list[_Waiting]:
     """List the sessions to read, in order of (first time, id), undated last."""
     found: list[_Waiting] = []
     for path in [store.conversation(session)] if session else store.conversations():
         digest = _digest(path)
-        if cursor.sessions.get(path.name) == digest and since is None:
+        before, _, hearer = cursor.sessions.get(path.name, "").partition(" ")
+        if before == digest and actor in ("rules", hearer) and since is None:
             report.unchanged += 1
             continue
         facts = messages.facts(path)
@@ -121,18 +177,21 @@ def _hear(
     report: Report,
     *,
     since: datetime | None,
+    told: Mapping[str, Told],
 ) -> None:
     """Take the drafts of the sessions that changed."""
-    scope = store.config.scope
     for order, path, digest in waiting:
-        project = project_of(messages.facts(path))
-        place = Place(order[2], project, scope.user, scope.agent, scope.team)
-        for draft in drafts(_heard(path), known.forgotten.has):
+        by_model = told.get(order[2])
+        if by_model is not None and by_model.digest != digest:
+            by_model = None
+        place = _place(store, order[2], path, by_model.actor if by_model else "rules")
+        found = by_model.drafts if by_model else drafts(_heard(path), known.forgotten.has)
+        for draft in found:
             if since is None or (draft.time is not None and instant(draft.time) >= since):
                 known.take(draft, place)
         report.read += 1
         if since is None:
-            cursor.sessions[path.name] = digest
+            cursor.sessions[path.name] = f"{digest} {by_model.actor}" if by_model else digest
 
 
 def _is_a_persons(facts: Mapping[str, Json]) -> bool:
@@ -246,6 +305,11 @@ def _inputs(store: Store) -> str:
     for path in store.conversations():  # which project a session belongs to
         digest.update(path.name.encode())
     return digest.hexdigest()
+
+
+def digest_of(store: Store, session: str) -> str:
+    """Give the hash of a session's conversation as it stands."""
+    return _digest(store.conversation(session))
 
 
 def _digest(path: Path) -> str:

@@ -8,8 +8,9 @@ from memctl import files
 from memctl.canvas.archiving import standing
 from memctl.canvas.mmd import parse_canvas
 from memctl.layers import blocks, forgetting, groups
-from memctl.layers.persona import persona
-from memctl.layers.scenes import scenes
+from memctl.layers.kept import kept, marks
+from memctl.layers.persona import MOST, persona
+from memctl.layers.scenes import Scene, scenes
 from memctl.model import Atom, Canvas
 from memctl.passes import versions
 from memctl.store import Store, messages, number_of
@@ -24,41 +25,68 @@ class Written:
     removed: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """L2 and L3 as the rules have them: groups by file name, scenes, the persona's page.
+
+    marks: of all that a page can rest on (`kept.marks`). newest: time of the newest evidence. own: names of
+    people's own files.
+    """
+
+    groups: dict[str, groups.Group]
+    scenes: tuple[Scene, ...]
+    persona: str
+    marks: dict[str, str]
+    newest: str | None
+    own: tuple[str, ...]
+
+
 def write(
     store: Store, batch: files.Batch, atoms: dict[str, Atom], *, l2: bool = True, l3: bool = True
 ) -> Written:
     """Write scenes and persona, unless nothing changes; the caller commits *batch*.
 
-    The result is a function of the atoms, the canvases and what people wrote into these files.
+    The result is a function of the atoms, the canvases and what people and models wrote into these files.
     """
-    active = [atom for atom in sorted(atoms.values(), key=lambda one: one.id) if atom.status == "active"]
-    forgotten = forgetting.load(store, atoms.values())
-    drawn = groups.drawn(_canvases(store), forgotten)
-    projects = _projects(store)
-    grouped = groups.grouped(active, drawn, projects)
-    newest = groups.newest_of(grouped)
+    pages = by_rules(store, atoms)
+    found, newest, own = pages.scenes, pages.newest, pages.own
     report = Written()
-    own = _own(store)
-    found = scenes(grouped, own)
     report.scenes = len(found)
     if l2:
         for scene in found:
             path = store.scene(scene.name)
-            _put(store, batch, path, blocks.written(_text(path), scene.meta, scene.body), newest, report)
+            body = kept(_block(path), scene.body, pages.marks)
+            put(store, batch, path, blocks.written(_text(path), scene.meta, body), newest, report)
         _clean(store, batch, {scene.name for scene in found}, newest, report)
         for name in own:
             versions.remember(store, batch, store.scene(name), newest)
     if l3:
-        body = persona(active, grouped, found)
+        body = kept(_block(store.persona), pages.persona, pages.marks, MOST)
         existing = _text(store.persona)
         if body or (existing is not None and blocks.parse(existing).body is not None):
-            _put(store, batch, store.persona, blocks.written(existing, None, body), newest, report)
+            put(store, batch, store.persona, blocks.written(existing, None, body), newest, report)
     return report
 
 
-def _put(
-    store: Store, batch: files.Batch, path: Path, text: str, newest: str | None, report: Written
-) -> None:
+def by_rules(store: Store, atoms: dict[str, Atom]) -> Pages:
+    """Give the pages as the rules write them."""
+    active = [atom for atom in sorted(atoms.values(), key=lambda one: one.id) if atom.status == "active"]
+    drawn = groups.drawn(_canvases(store), forgetting.load(store, atoms.values()))
+    grouped = groups.grouped(active, drawn, _projects(store))
+    own = tuple(_own(store))
+    found = tuple(scenes(grouped, own))
+    return Pages(
+        dict(zip((scene.name for scene in found), grouped, strict=True)),
+        found,
+        persona(active, grouped, list(found)),
+        marks(active, drawn),
+        groups.newest_of(grouped),
+        own,
+    )
+
+
+def put(store: Store, batch: files.Batch, path: Path, text: str, newest: str | None, report: Written) -> None:
+    """Write a page unless it is so already; what was there is kept as a version."""
     data = text.encode("utf-8", "surrogateescape")
     before = files.read_bytes(path) if path.is_file() else None
     if before == data:
@@ -93,6 +121,12 @@ def _own(store: Store) -> list[str]:
         for path in store.scenes()
         if blocks.parse(_text(path) or "").body is None
     ]
+
+
+def _block(path: Path) -> str | None:
+    """Give memctl's block of a file, unless a person edited it."""
+    found = blocks.parse(_text(path) or "")
+    return None if found.is_edited else found.body
 
 
 def _text(path: Path) -> str | None:

@@ -18,6 +18,7 @@ _REQUIRED = (
 )
 _OPTIONAL = ("result_bytes", "result_tokens", "result_sha256", "result")
 _MMD = re.compile(rb'"mmd":"((?:[^"\\]|\\.)*)"')
+BY = "by"  # extra field of an entry whose summary a model wrote (`llm:<model>`)
 _KNOWN = frozenset(_REQUIRED) | frozenset(_OPTIONAL)
 
 
@@ -101,7 +102,8 @@ def read(path: Path, session: str = "") -> Iterator[Found]:
 def latest(path: Path, session: str = "") -> list[Found]:
     """Give each call's entry once, in order of calls.
 
-    After a union merge two lines of one call may stand: the higher `upto` wins, then the greater bytes.
+    After a union merge two lines of one call may stand: the higher `upto` wins, then a model's summary over
+    one by the rules, then the greater bytes.
     """
     best: dict[str, Found] = {}
     for found in read(path, session):
@@ -118,8 +120,8 @@ def canvas_names(path: Path) -> list[str]:
     return [str(decode(b'"' + name + b'"')) for name in found]
 
 
-def _rank(entry: Entry) -> tuple[int, bytes]:
-    return entry.upto, to_line(entry)
+def _rank(entry: Entry) -> tuple[int, bool, bytes]:
+    return entry.upto, BY in entry.extra, to_line(entry)
 
 
 def _text(fields: Mapping[str, Json], name: str) -> str | None:
