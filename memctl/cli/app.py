@@ -45,6 +45,8 @@ COMMANDS = {
     "task": Command("task", "Keep the working memory chain: begin, pause and resume tasks.", writes=True),
     "compact": Command("compact", "Archive, merge and tidy, every hour from cron.", writes=True),
     "trash": Command("trash", "List, restore and empty what compact moved away.", writes=True),
+    "prompt": Command("prompt", "Print a prompt for any model: summaries, canvas, atoms, ..."),
+    "apply": Command("apply", "Take a model's answer, all of it or nothing.", writes=True),
     "history": Command("history", "List the earlier versions of a scene or the persona."),
     "revert": Command("revert", "Put an earlier version of a scene or the persona back.", writes=True),
     "validate": Command("validate", "Check Mermaid flowcharts for what would not draw."),

@@ -17,8 +17,14 @@ _SPACE = re.compile(r"(?:\s|//[^\n]*\n|#[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*")
 _WORD = re.compile(r"[A-Za-z_$][\w$-]*")
 _NUMBER = re.compile(r"[+-]?(?:\d[\d_]*)?\.?\d+(?:[eE][+-]?\d{1,3})?")
 _NAMES: Mapping[str, Json] = {
-    **{"true": True, "false": False, "null": None},
-    **{"True": True, "False": False, "None": None, "undefined": None, "NaN": None},
+    "true": True,
+    "false": False,
+    "null": None,
+    "True": True,
+    "False": False,
+    "None": None,
+    "undefined": None,
+    "NaN": None,
 }
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "\n": ""}
 _QUOTES = {'"': '"', "'": "'", "\u201c": "\u201d", "`": "`"}
@@ -43,7 +49,7 @@ def read(text: str, wanted: Iterable[str]) -> dict[str, Json]:
         try:
             value = reader.value(0)
         except ValueError:
-            torn |= reader.at >= len(text) and not text[start + 1 :].strip() == ""
+            torn |= reader.at >= len(text) and bool(text[start + 1 :].strip())
             at = start + 1
             continue
         at = reader.at
@@ -145,14 +151,17 @@ class _Reader:
         raise ValueError("a string that is not closed")
 
     def _escape(self, at: int) -> tuple[str, int]:
-        char = self.text[at : at + 1]
+        text = self.text
+        char = text[at : at + 1]
         if char == "u":
-            digits = self.text[at + 1 : at + 5]
+            digits = text[at + 1 : at + 5]
             if re.fullmatch("[0-9a-fA-F]{4}", digits):
                 point = int(digits, 16)
-                low = self.text[at + 5 : at + 11]
+                low = text[at + 5 : at + 11]
                 if 0xD800 <= point < 0xDC00 and re.fullmatch(r"\\u[dD][c-fC-F][0-9a-fA-F]{2}", low):
-                    return chr(0x10000 + ((point - 0xD800) << 10) + int(low[2:], 16) - 0xDC00), at + 11
+                    return chr(
+                        0x10000 + ((point - 0xD800) << 10) + int(text[at + 7 : at + 11], 16) - 0xDC00
+                    ), at + 11
                 return chr(point) if not 0xD800 <= point < 0xE000 else "\ufffd", at + 5
         return _ESCAPES.get(char, char), at + 1
 
@@ -190,7 +199,11 @@ def number(value: Json, default: int | None = None) -> int | None:
         return default
     if isinstance(value, int | float):
         return int(value) if abs(value) < 1e15 else default
-    found = re.match(r"\s*([+-]?\d{1,9})(?:\.\d+)?\s*(?:/\s*\d+|%)?\s*\Z", value) if isinstance(value, str) else None
+    found = (
+        re.match(r"\s*([+-]?\d{1,9})(?:\.\d+)?\s*(?:/\s*\d+|%)?\s*\Z", value)
+        if isinstance(value, str)
+        else None
+    )
     return int(found[1]) if found else default
 
 

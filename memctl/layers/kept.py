@@ -65,7 +65,8 @@ def kept(existing: str | None, body: str, known: Mapping[str, str], room: int = 
             size = sum(len(_bare(other)) + 1 for other in lines) + len(_bare(one)) + len(heading) + 3
             if size <= room:
                 _add(lines, heading, one)
-    return signed("\n".join([*_tidy(lines), *navigation]).rstrip("\n") + "\n", actor)
+    page = _tidy(lines)
+    return signed("\n".join([*page, *(["", *navigation] if navigation else [])]) + "\n", actor)
 
 
 def bare(body: str) -> str:
@@ -80,13 +81,14 @@ def with_navigation(body: str, by_rules: str) -> str:
 
 
 def _standing(lines: list[str], known: Mapping[str, str]) -> list[str]:
-    """Give the lines of a model whose evidence still says the same, without navigation."""
+    """Give a model's own lines whose evidence still says the same; what the rules had added is theirs again."""
     page, _ = _parted(lines)
-    return [
-        one
-        for one in page
-        if not _rests(one) or all(known.get(name) == mark for name, mark in _MARKED.findall(one))
-    ]
+    return [one for one in page if not _rests(one) or _holds(one, known)]
+
+
+def _holds(line: str, known: Mapping[str, str]) -> bool:
+    marked = _MARKED.findall(line)
+    return bool(marked) and all(known.get(name) == mark for name, mark in marked)
 
 
 def _parted(lines: list[str]) -> tuple[list[str], list[str]]:
@@ -118,7 +120,7 @@ def _add(lines: list[str], heading: str, line: str) -> None:
 
 
 def _tidy(lines: list[str]) -> list[str]:
-    """Drop headings that nothing stands under any more, and doubled blank lines."""
+    """Drop headings that nothing stands under any more, doubled blank lines and those around."""
     found: list[str] = []
     for at, one in enumerate(lines):
         if one.startswith("## "):
@@ -127,4 +129,4 @@ def _tidy(lines: list[str]) -> list[str]:
                 continue
         if one.strip() or (found and found[-1].strip()):
             found.append(one)
-    return [*found, ""]
+    return "\n".join(found).strip("\n").split("\n")

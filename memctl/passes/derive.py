@@ -160,9 +160,12 @@ class _Session:
             mmd=stored.mmd if stored else None,
             seq=self.count,
             upto=state.closed or self.closings.last,
-            extra={key: value for key, value in draft.extra.items() if key != OPEN}
+            extra={key: value for key, value in draft.extra.items() if key not in (OPEN, entries.BY)}
             | ({} if final else {OPEN: True}),
         )
+        if stored is not None and entries.BY in stored.extra and stored.result_sha256 == entry.result_sha256:
+            extra = {**entry.extra, entries.BY: stored.extra[entries.BY]}  # a model's words for this result
+            return replace(entry, summary=stored.summary, score=stored.score, extra=extra)
         if not state.words:
             return entry
         base = replace(call, status=entry.status, text=entry.summary, score=entry.score)

@@ -135,9 +135,7 @@ def heard(store: Store, session: str) -> Iterator[Heard]:
 
 def _place(store: Store, session: str, path: Path, actor: str) -> Place:
     scope = store.config.scope
-    return Place(
-        session, project_of(messages.facts(path)), scope.user, scope.agent, scope.team, actor
-    )
+    return Place(session, project_of(messages.facts(path)), scope.user, scope.agent, scope.team, actor)
 
 
 def _waiting(

@@ -1,0 +1,53 @@
+"""`memctl apply`."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from memctl import engine, files
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.cli.prompt import KindArgument, SubjectArgument, the_kind, the_subject
+
+app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+
+EXAMPLES = (
+    ("memctl prompt canvas 3 | llm | memctl apply canvas 3", "Let any program redraw a canvas."),
+    (
+        "memctl apply atoms 5e1f0c7a --by qwen3 <answer.json",
+        "Take an answer from a file, and say whose it is.",
+    ),
+)
+
+_LONGEST = 4_000_000  # bytes of an answer
+
+
+@app.command()
+def apply(
+    kind: KindArgument,
+    subject: SubjectArgument = "",
+    by: Annotated[
+        str, typer.Option("--by", metavar="NAME", help="The model's name, kept with its work.")
+    ] = "other",
+    wait: output.WaitOption = 10.0,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Take a model's answer on stdin: all of it when every rule holds, else nothing.
+
+    Read leniently (prose and fences around the JSON, trailing commas), accepted strictly: known ids, a node
+    for every call, valid Mermaid, grounded in what was said, within its limits. Exit 3 with the reasons of a
+    refusal, in words that can be given to the model as they are.
+    """
+    output.settings.format = form
+    kind = the_kind(kind)
+    store = output.store()
+    answer = sys.stdin.buffer.read(_LONGEST).decode("utf-8", "replace")
+    named = the_subject(store, kind, subject)
+    with files.locked(store.home, wait):
+        done = engine.take(store, kind, named, answer, " ".join(by.split()) or "other")
+    if form is output.Format.TEXT:
+        output.write(done.told)
+        return
+    data = {"kind": kind, "subject": named, "told": done.told, "counts": dict(done.counts)}
+    output.document("applied", data) if form is output.Format.JSON else output.records([data])

@@ -1,0 +1,109 @@
+"""`memctl prompt`."""
+
+from typing import Annotated
+
+import typer
+
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.cli.canvas import the_canvas
+from memctl.cli.session import the_session
+from memctl.engine import KINDS
+from memctl.errors import NotFoundError, UsageError
+from memctl.store import Store
+
+app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+
+EXAMPLES = (
+    ("memctl prompt canvas 3 | llm | memctl apply canvas 3", "Let any program redraw a canvas."),
+    ("memctl prompt summaries 5e1f0c7a | llm | memctl apply summaries 5e1f0c7a", "Word the next summaries."),
+    ("memctl prompt persona --schema", "See the JSON that is wanted."),
+)
+
+KindArgument = Annotated[str, typer.Argument(metavar="KIND", help=f"One of {', '.join(KINDS)}.")]
+SubjectArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="[SUBJECT]",
+        help="summaries, task and atoms take a session, canvas a canvas, scene a scene; the others nothing.",
+    ),
+]
+_OTHER_NAMES = {"summary": "summaries", "tasks": "task", "atom": "atoms", "scenes": "scene", "judge": "task"}
+
+
+@app.command()
+def prompt(
+    kind: KindArgument,
+    subject: SubjectArgument = "",
+    part: Annotated[
+        int, typer.Option("--part", metavar="N", min=1, help="Print this part of a prompt in several.")
+    ] = 1,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print the JSON schema of the answer instead.")
+    ] = False,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Print the prompt that asks a model for summaries, a task's state, a canvas, atoms, scenes or the persona.
+
+    Give it to any model or program, and its answer to `memctl apply`. Secrets are replaced, and what was
+    recorded is fenced as data. Exit 1 when there is nothing to ask.
+    """
+    output.settings.format = form
+    kind = the_kind(kind)
+    if schema:
+        if form is output.Format.TEXT:
+            import json
+
+            output.write(json.dumps(KINDS[kind].schema, indent=2))
+        else:
+            output.document("schema", KINDS[kind].schema)
+        return
+    store = output.store()
+    named = the_subject(store, kind, subject)
+    parts = KINDS[kind].prompts(store, named)
+    if not parts:
+        raise NotFoundError(f"nothing to ask a model about {kind} {subject}".rstrip())
+    if part > len(parts):
+        raise UsageError(f"--part {part}: this prompt has {len(parts)} part{'' if len(parts) == 1 else 's'}")
+    if len(parts) > 1:
+        output.note(f"part {part} of {len(parts)}; --part N prints another")
+    asked = parts[part - 1]
+    if form is output.Format.TEXT:
+        output.write(asked.text, end="")
+        return
+    data = {
+        "kind": kind,
+        "subject": named,
+        "part": part,
+        "parts": len(parts),
+        "system": asked.system,
+        "user": asked.data,
+        "schema": asked.schema,
+    }
+    output.document("prompt", data) if form is output.Format.JSON else output.records([data])
+
+
+def the_kind(given: str) -> str:
+    """Find a kind by its name."""
+    kind = _OTHER_NAMES.get(given, given)
+    if kind not in KINDS:
+        raise UsageError(f"no kind {given!r}; there are {', '.join(KINDS)}")
+    return kind
+
+
+def the_subject(store: Store, kind: str, given: str) -> str:
+    """Find what a kind is asked about: a session's id, a canvas's or a scene's file name."""
+    wanted = KINDS[kind].subject
+    if not wanted:
+        return ""
+    if not given:
+        lists = {"session": "memctl session list", "canvas": "memctl canvas list", "scene": "ls scene_blocks"}
+        raise UsageError(
+            f"{kind} needs a {wanted}: memctl prompt {kind} {wanted.upper()}; see `{lists[wanted]}`"
+        )
+    if wanted == "session":
+        return the_session(store, given)
+    if wanted == "canvas":
+        return the_canvas(store, given).name
+    name = given.replace("\\", "/").rpartition("scene_blocks/")[2]
+    return name if name.endswith(".md") else f"{name}.md"

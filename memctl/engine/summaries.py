@@ -1,0 +1,128 @@
+"""L1: a model says in one line what each tool call of a session found, changed or broke (DESIGN 2.3, 11)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from memctl.engine import answers
+from memctl.engine.grounding import unfounded
+from memctl.engine.kinds import COUNT, TEXT, Applied, Kind, items, schema
+from memctl.engine.prompting import Prompt, excerpt, fenced, parts_of
+from memctl.errors import MemctlError, RefusedError
+from memctl.model import Entry, Json
+from memctl.passes.canvases import Numbers
+from memctl.passes.closing import close
+from memctl.passes.derive import derive
+from memctl.store import Store, entries, messages, refs
+from memctl.summarize.wording import LIMIT
+from memctl.text.widths import one_line, printable
+
+_RESULT = 1_800  # characters of a result that a model is shown
+_CALL = 600
+_A_PROMPT = 12  # calls asked about at once
+
+_TASK = f"""\
+You summarise the tool calls of an AI agent's session. For each call say in one line of at most {LIMIT}
+characters what it found, changed or broke: the conclusion first, then the hard facts (names, counts, error
+messages, file:line). Not what was tried, not how long the output is. `said` holds what the agent concluded
+from it, `rules` a summary made by rules: better it. `score` from 0 to 10 says how well your line stands in
+for the whole result: 10 when nothing else in it matters, 2 when it is one detail of many.
+
+Form: {{"summaries":[{{"tool_call_id":"...","summary":"...","score":7}}]}}, one item for every call below."""
+
+SCHEMA = schema("summaries", {"summaries": items({"tool_call_id": TEXT, "summary": TEXT, "score": COUNT})})
+
+
+def prompts(store: Store, session: str) -> list[Prompt]:
+    """Ask about the answered calls whose summaries are still by the rules."""
+    waiting = _waiting(store, session)
+    if not waiting:
+        return []
+    said = {
+        state.key: state.words for state in close(messages.conversation(store.conversation(session))).calls
+    }
+    records = [_record(store, entry, said.get(entry.tool_call_id, "")) for entry in waiting.values()]
+    parts = [part[at : at + _A_PROMPT] for part in parts_of(records) for at in range(0, len(part), _A_PROMPT)]
+    return [Prompt("summaries", session, _TASK, fenced(part), SCHEMA) for part in parts]
+
+
+def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) -> Applied:
+    """Write the summaries into their entries; canvases tell them from then on."""
+    waiting = _waiting(store, session)
+    reasons: list[str] = []
+    taken: dict[str, Entry] = {}
+    given = answers.rows(answers.field(answer, "summaries", "items", "calls"))
+    if not given:
+        raise RefusedError(["`summaries` is empty: give one item for every call"])
+    for row in given:
+        key = answers.text(answers.field(row, "tool_call_id", "id", "call_id", "call"))
+        text = one_line(printable(answers.text(answers.field(row, "summary", "text"))), 10 * LIMIT)
+        score = answers.number(row.get("score"), 5)
+        entry = waiting.get(key)
+        if entry is None:
+            reasons.append(f"tool_call_id {key[:80]!r} is none of the calls asked about")
+        elif key in taken:
+            reasons.append(f"tool_call_id {key[:80]!r} is given twice")
+        elif not text:
+            reasons.append(f"the summary of {key[:80]} is empty")
+        elif len(text) > LIMIT:
+            reasons.append(f"the summary of {key[:80]} has {len(text)} characters; at most {LIMIT}")
+        elif wrong := unfounded(text, _shown(store, entry)):
+            reasons.append(f"the summary of {key[:80]} says {answers.listed(wrong)}, which the call does not")
+        else:
+            extra = {**entry.extra, entries.BY: f"llm:{model}"}
+            score = min(10, max(0, 5 if score is None else score))
+            taken[key] = replace(entry, summary=text, score=score, extra=extra)
+    if reasons:
+        raise RefusedError(reasons[:12])
+    _write(store, session, taken)
+    count = len(taken)
+    return Applied(f"{count} summar{'y' if count == 1 else 'ies'} of session {session}", {"summaries": count})
+
+
+def _write(store: Store, session: str, taken: Mapping[str, Entry]) -> None:
+    batch = store.batch()
+    path = store.offload(session)
+    listed = [taken.get(found.entry.tool_call_id, found.entry) for found in entries.latest(path, session)]
+    batch.write(path, map(entries.to_line, listed))
+    batch.commit()
+    derive(store, batch, session, None, Numbers(store))
+    batch.commit()
+
+
+def _waiting(store: Store, session: str) -> dict[str, Entry]:
+    """Give the entries a model may word: their results are there, and no model has worded them yet."""
+    return {
+        found.entry.tool_call_id: found.entry
+        for found in entries.latest(store.offload(session), session)
+        if entries.BY not in found.entry.extra and found.entry.status != "missing"
+    }
+
+
+def _record(store: Store, entry: Entry, said: str) -> Json:
+    record = {
+        "tool_call_id": entry.tool_call_id,
+        "call": excerpt(entry.tool_call, _CALL),
+        "status": entry.status,
+        "rules": entry.summary,
+        "result": excerpt(_result(store, entry), _RESULT),
+    }
+    return record | ({"said": said} if said else {})
+
+
+def _shown(store: Store, entry: Entry) -> str:
+    """Give all that a summary may rest on: more than the model was shown."""
+    return "\n".join([entry.tool_call, entry.summary, str(entry.status), _result(store, entry)])
+
+
+def _result(store: Store, entry: Entry) -> str:
+    if entry.result is not None or not entry.result_ref:
+        return entry.result or ""
+    try:
+        return refs.text(store.root, entry.result_ref)
+    except MemctlError:  # `check` reports a missing or damaged ref
+        return ""
+
+
+KIND = Kind(
+    "Word the summaries of a session's tool calls.", "session", ("summaries",), SCHEMA, prompts, apply
+)
