@@ -52,7 +52,8 @@ def kept(existing: str | None, body: str, known: Mapping[str, str], room: int = 
     actor = by_model(existing)
     if not actor or existing is None:
         return body
-    lines = _standing(existing[_BY.match(existing).end() :].rstrip("\n").split("\n"), known)  # type: ignore[union-attr]  # by_model found it
+    own = existing[_BY.match(existing).end() :]  # type: ignore[union-attr]  # by_model found it
+    lines = _tidy(_standing(own.split("\n"), known))
     if not any(map(_rests, lines)):
         return body
     told = {name for one in lines for name in evidence_of(one)}
