@@ -65,6 +65,7 @@ def settled(home: Path, samples: Path) -> dict[str, bytes]:
     assert snapshot(home) == before
     memctl("-q", "-C", home, "extract")
     assert snapshot(home) == before
+    memctl("-C", home, "check")
     return before
 
 
