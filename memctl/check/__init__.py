@@ -44,6 +44,11 @@ def check(
     return sorted(kept, key=lambda one: (one.path, one.line, one.code, one.message))
 
 
+def of_scope(store: Store) -> list[Problem]:
+    """Give what is wrong with the files of one scope."""
+    return [*layout(store.root), *_look(survey(store), None, look_for_secrets=False)]
+
+
 def roots(store: Store) -> list[Path]:
     """List the scopes of a directory by their folders: the default one first."""
     found = [store.home]

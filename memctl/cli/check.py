@@ -43,6 +43,12 @@ class Format(enum.StrEnum):
 
 @app.command()
 def check(
+    fix: Annotated[
+        bool,
+        typer.Option(
+            "--fix", help="Settle a stopped merge of git, write what is derived anew, and stage it."
+        ),
+    ] = False,
     changed: Annotated[
         str | None,
         typer.Option("--changed", metavar="REV", help="Only files that differ from a commit of git."),
@@ -58,6 +64,7 @@ def check(
     secrets: Annotated[
         bool, typer.Option("--secrets", help="Look for what today's rules would redact, too.")
     ] = False,
+    wait: output.WaitOption = 10.0,
     form: Annotated[
         Format,
         typer.Option("--format", metavar="FORMAT", help="text, json, jsonl, sarif, github or junit."),
@@ -68,11 +75,17 @@ def check(
     Persona, scene, atom, message; task, canvas, node, entry, ref, its sha256. Conflict markers, torn lines,
     ids given twice, clashing numbers, unsafe paths, links, canvases that Mermaid rejects. Lines are
     `path:line: CODE what is wrong; what to do`. Errors exit 1, warnings 0; notes, about what
-    `memctl compact` tidies, are shown with --verbose. Nothing is written.
+    `memctl compact` tidies, are shown with --verbose. Nothing is written but with --fix.
+
+    --fix writes only what is derived: entries, canvases, tasks, scenes, the persona. Where a merge of git has
+    stopped, it reads both sides from git's index, settles every file of memctl's without asking which side is
+    ours, and stages it; what people wrote on either side is kept. `git commit` then ends the merge.
     """
     output.settings.format = output.Format.JSON if form in (Format.JSON, Format.JSONL) else output.Format.TEXT
     only, ignored = _words(rule), _words(ignore)
     opened = store.open_damaged(store.find(output.settings.directory))
+    if fix:
+        _fix(opened, wait)
     touched = git.changed_since(opened.home, changed) if changed is not None else None
     found = room.check(opened, only=only, ignored=ignored, changed=touched, look_for_secrets=secrets)
     notes = 0
@@ -88,6 +101,23 @@ def check(
         output.note(f"{_many(errors, 'error')}, {_many(warnings, 'warning')}{more}")
     if errors or (strict and warnings):
         output.finish(ExitCode.NO)
+
+
+def _fix(opened: store.Store, wait: float) -> None:
+    """Put right what can be, and say what was done."""
+    from memctl.check.fix import fix as put_right
+
+    opened = store.open_store(opened.home)
+    with files.locked(opened.home, wait):
+        done = put_right(opened)
+    for name in done.settled:
+        output.detail(f"settled {output.shown(opened.home / name)}")
+    if done.settled:
+        output.note(
+            f"settled {_many(len(done.settled), 'file')} of a merge, {_many(done.staged, 'file')} staged"
+        )
+    if done.healed:
+        output.note(f"wrote anew what is derived from {_many(len(done.healed), 'session')}")
 
 
 def _words(given: list[str] | None) -> tuple[str, ...]:

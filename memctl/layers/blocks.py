@@ -42,7 +42,7 @@ class File:
             self.body is not None
             and not self.is_edited
             and not (self.before + self.after).strip()
-            and (not self.meta or _is_our_meta(self.meta))
+            and (not self.meta or is_our_meta(self.meta))
         )
 
     @property
@@ -83,7 +83,7 @@ def written(existing: str | None, meta: Mapping[str, str] | None, body: str) -> 
             return head + block
         gap = "" if existing.endswith("\n\n") else "\n" if existing.endswith("\n") else "\n\n"
         return existing + gap + block
-    if found.meta and not _is_our_meta(found.meta):
+    if found.meta and not is_our_meta(found.meta):
         head = found.meta
     elif META_START in found.before:  # malformed: a person's, and no second one
         head = ""
@@ -96,7 +96,7 @@ def without_block(text: str) -> str:
     found = parse(text)
     if found.body is None:
         return text
-    meta = found.meta if found.meta and not _is_our_meta(found.meta) else ""
+    meta = found.meta if found.meta and not is_our_meta(found.meta) else ""
     return meta + found.before + (found.body if found.is_edited else "") + found.after
 
 
@@ -113,6 +113,12 @@ def resealed(text: str, body: str) -> str:
         return text
     digest = found.digest if found.is_edited else _digest(body)
     return f"{found.meta}{found.before}<!-- memctl:begin sha256={digest} -->\n{body}{END}\n{found.after}"
+
+
+def assembled(part: File, before: str, after: str) -> str:
+    """Give a file with the META and block of *part*, sealed as memctl's own, and other text around them."""
+    body = part.body or ""
+    return f"{part.meta}{before}<!-- memctl:begin sha256={_digest(body)} -->\n{body}{END}\n{after}"
 
 
 def _digest(body: str) -> str:
@@ -133,7 +139,8 @@ def _meta_of(head: str) -> str:
     return head[: stop + 1] if head[stop : stop + 1] == "\n" else head[:stop]
 
 
-def _is_our_meta(meta: str) -> bool:
+def is_our_meta(meta: str) -> bool:
+    """Tell whether META is as memctl wrote it."""
     lines = meta.strip("\n").split("\n")[1:-1]
     name, _, value = lines[-1].partition(": ") if lines else ("", "", "")
     return name == _CHECK and value == _digest("\n".join(lines[:-1]))[:8]

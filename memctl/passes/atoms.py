@@ -41,7 +41,7 @@ def forget(store: Store, listed: list[Found], now: str, *, purge: bool = False) 
     _replace_lines(store, batch, {atom.id: gone})
     purged = _purge(store, batch, gone) if purge else 0
     cleaned = versions.scrub(store, batch, {atom.id})
-    _scrub_written(store, batch, atom.id)
+    scrub_written(store, batch, atom.id)
     batch.commit()
     if purge:
         _draw_again(store, batch, gone)
@@ -186,7 +186,7 @@ def _rename_scenes(store: Store, batch: files.Batch, gone: Atom) -> None:
         batch.commit()
 
 
-def _scrub_written(store: Store, batch: files.Batch, name: str) -> None:
+def scrub_written(store: Store, batch: files.Batch, name: str) -> None:
     """Take a forgotten atom's statements out of the files themselves, so that no version of them keeps it."""
     for path in (*store.scenes(), store.persona):
         if path.is_file():

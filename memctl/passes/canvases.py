@@ -86,9 +86,11 @@ def write(
     path = store.canvas(place.file_name)
     before = files.read_bytes(path) if path.is_file() else None
     known = parse_canvas(before.decode("utf-8", "replace"), place.number)[0] if before is not None else None
+    if known is not None and known.session not in ("", session):
+        known = None  # two clones gave the name to two sessions; the other one has moved
     edited = stating.edited_to(known, before.decode("utf-8", "replace")) if known and before else None
     by = "rules"
-    if known is not None and before is not None and _by_others(known, before):
+    if known is not None and before is not None and by_others(known, before):
         by = _author(known, before)
         task = _added_to(known, task)
     if known is not None:
@@ -126,7 +128,7 @@ def stamped(canvas: Canvas) -> str:
     )
 
 
-def _by_others(known: Canvas, data: bytes) -> bool:
+def by_others(known: Canvas, data: bytes) -> bool:
     """Tell whether a canvas was last written by a person or a model."""
     return known.by != "rules" or not _is_as_written(known, data)
 
@@ -143,7 +145,7 @@ def _author(known: Canvas, data: bytes) -> str:
 
 def is_a_persons(known: Canvas, data: bytes) -> bool:
     """Tell whether a person wrote or edited a canvas last; no model writes over that."""
-    return _by_others(known, data) and _author(known, data) == "human"
+    return by_others(known, data) and _author(known, data) == "human"
 
 
 def _added_to(known: Canvas, task: TaskGrowth) -> TaskGrowth:

@@ -77,7 +77,7 @@ class _Stored:
                 continue
             seq, record = split
             if fields.get("role") == messages.SESSION_ROLE:  # a union merge may leave two
-                self.header = {**fields, **self.header}
+                self.header = _joined_facts(self.header, fields)
                 continue
             key = key_of(str(fields.get("id")))
             earlier = self.record(key)
@@ -96,6 +96,22 @@ class _Stored:
     def close(self) -> None:
         """Drop what was read."""
         self._records.close()
+
+
+def _joined_facts(one: Mapping[str, Json], other: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Join two session lines into one; which is given first makes no difference."""
+    if not one or not other:
+        return one or other
+    low, high = sorted((one, other), key=files.encode)
+    counts = [lines for lines in (low.get("lines"), high.get("lines")) if isinstance(lines, dict)]
+    joined = {**low, **high}
+    if counts:
+        kinds = sorted({kind for lines in counts for kind in lines})
+        found = {
+            kind: [lines[kind] for lines in counts if isinstance(lines.get(kind), int)] for kind in kinds
+        }
+        joined["lines"] = {kind: max(values) for kind, values in found.items() if values}
+    return joined
 
 
 def _fields(line: bytes) -> Mapping[str, Json] | None:

@@ -17,6 +17,7 @@ from memctl.passes.derive import derive
 from memctl.passes.recording import SessionIntake
 from memctl.passes.spool import Spool
 from memctl.store import Store, entries, messages, number_of
+from memctl.text.names import short_hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ def heal(store: Store, numbers: canvases.Numbers) -> list[str]:
     """Put derived files right; give the sessions that were written anew."""
     tracking.settle(store)
     batch = store.batch()
-    healed: dict[str, None] = {}
+    healed: dict[str, None] = dict.fromkeys(_part_ways(store))
     for path in store.offloads():
         session = _session_of(path)
         if session and store.conversation(session).is_file() and _is_torn(store, session, path):
@@ -80,7 +81,7 @@ def _lacks_a_canvas(store: Store, session: str, offload: Path) -> bool:
         last = max(last, stored.seq)
     for name in entries.canvas_names(offload):
         drawn = _read(store.canvas(name))
-        if drawn is None or drawn.canvas.upto < last:
+        if drawn is None or drawn.canvas.upto < last or drawn.canvas.session not in ("", session):
             return True
     return False
 
@@ -90,6 +91,41 @@ def _read(path: Path) -> _Drawn | None:
         return None
     canvas = parse_canvas(files.read_bytes(path).decode("utf-8", "replace"), number_of(path))[0]
     return _Drawn(path, canvas) if canvas is not None else None
+
+
+def _part_ways(store: Store) -> list[str]:
+    """Give each session files of its own where two clones named canvases of two sessions the same.
+
+    The session that came first keeps the name; the others' entries name one that no other can have, and
+    their numbers are settled like any that clash.
+    """
+    sessions: dict[str, list[tuple[str, str]]] = defaultdict(list)  # canvas -> (first time, session)
+    for path in store.offloads():
+        first = next(entries.read(path), None)
+        if first is not None and first.entry.session_id:
+            for name in entries.canvas_names(path):
+                sessions[name].append((first.entry.timestamp or "~", first.entry.session_id))
+    moved = []
+    for name, found in sorted(sessions.items()):
+        for _, session in sorted(found)[1:]:
+            _rename(store, session, name, f"{name.removesuffix('.mmd')}~{short_hash(8, session)}.mmd")
+            moved.append(session)
+    return moved
+
+
+def _rename(store: Store, session: str, name: str, new: str) -> None:
+    """Let the entries of a session name another canvas file; what is drawn there already is theirs."""
+    batch = store.batch()
+    offload = store.offload(session)
+    lines = []
+    for found in entries.read(offload):
+        entry = found.entry
+        lines.append(entries.to_line(replace(entry, mmd=new) if entry.mmd == name else entry))
+    drawn = _read(store.canvas(name))
+    if drawn is not None and drawn.canvas.session == session and not store.canvas(new).exists():
+        batch.write(store.canvas(new), [files.read_bytes(drawn.path)])
+    batch.write(offload, lines)
+    batch.commit()
 
 
 def _settle_numbers(store: Store, numbers: canvases.Numbers) -> list[str]:

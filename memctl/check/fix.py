@@ -1,0 +1,159 @@
+"""`check --fix`: what a merge stopped in is settled, and what is derived is written anew.
+
+Conversations, atoms and what people wrote are the truth; nothing of them is thrown away. It does not matter
+which of two clones merged the other: both come to the same bytes.
+"""
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from memctl import files, git
+from memctl.check import of_scope, roots
+from memctl.check.sides import settled
+from memctl.errors import MemctlError
+from memctl.layers import blocks
+from memctl.passes import canvases, versions
+from memctl.passes.derive import derive
+from memctl.passes.extract import refresh
+from memctl.passes.heal import heal
+from memctl.passes.settling import settle
+from memctl.store import Store, entries, messages
+
+# Findings in a session's files that deriving it again puts right.
+_OF_A_SESSION = (
+    *("CHK104", "CHK201", "CHK202", "CHK205", "CHK401", "CHK402", "CHK403", "CHK404", "CHK405", "CHK406"),
+    *("CHK408", "CHK409", "CHK411", "CHK501", "CHK502", "CHK504", "CHK701", "CHK702", "CHK703"),
+)
+
+
+@dataclass(slots=True)
+class Fixed:
+    """What was done: files that a merge had stopped in, sessions drawn again, files staged."""
+
+    settled: list[str] = field(default_factory=list)
+    healed: list[str] = field(default_factory=list)
+    staged: int = 0
+
+
+def fix(store: Store) -> Fixed:
+    """Settle a stopped merge and write what is derived anew; the caller holds the lock.
+
+    Raises StoreError when the directory cannot be written, or git fails.
+    """
+    done = Fixed()
+    merging = _unmerged(store)
+    for sides in merging:
+        _settle(store, sides)
+        done.settled.append(sides.path)
+    for root in roots(store):
+        _derive_again(replace(store, root=root), done)
+    if merging:
+        names = sorted({*git.own_changes(store.home), *done.settled})
+        git.stage(store.home, names)
+        done.staged = len(names)
+    return done
+
+
+def _unmerged(store: Store) -> list[git.Sides]:
+    """List what a merge left of the directory's own files; nothing where there is no git."""
+    if git.top(store.home) is None:
+        return []
+    return [sides for sides in git.unmerged(store.home) if git.is_own(sides.path)]
+
+
+# --------------------------------------------------------------------------- a stopped merge
+
+
+def _settle(store: Store, sides: git.Sides) -> None:
+    """Write one file from its two sides."""
+    scope, relative = _scope_of(sides.path)
+    # A link that came in with a merge is never followed: its text is no side.
+    base, one, other = (
+        git.blob(store.home, sides.stages[stage]) if sides.modes.get(stage, "").startswith("100") else None
+        for stage in (1, 2, 3)
+    )
+    path = files.inside(store.home, sides.path) if not (store.home / sides.path).is_symlink() else None
+    if path is None:
+        path = store.home / sides.path
+        path.unlink()
+    if one is None and other is None:
+        path.unlink(missing_ok=True)
+        return
+    found = settled(store.home, relative, base, one, other)
+    for name, data in found.beside.items():
+        files.write_atomic(store.home, files.inside(store.home, scope + name), [data])
+    _keep(replace(store, root=store.home / scope), relative, found.kept)
+    files.write_atomic(store.home, path, [found.data])
+
+
+def _scope_of(path: str) -> tuple[str, str]:
+    """Split a path into its scope's folder ("" or "scopes/a/b/c/") and the path there."""
+    parts = path.split("/")
+    if parts[0] == "scopes" and len(parts) > 4:
+        return "/".join(parts[:4]) + "/", "/".join(parts[4:])
+    return "", path
+
+
+def _keep(store: Store, relative: str, kept: tuple[bytes, ...]) -> None:
+    """Keep the sides that a person had a hand in as earlier versions."""
+    batch = store.batch()
+    path = store.root / relative
+    for data in kept:
+        if relative.startswith("mmds/"):
+            canvases.keep_version(store, batch, path.name, data)
+        elif relative == "persona.md" or relative.startswith("scene_blocks/"):
+            versions.keep(store, batch, path, data, None)
+        batch.commit()
+
+
+# --------------------------------------------------------------------------- derived files
+
+
+def _derive_again(store: Store, done: Fixed) -> None:
+    """Put the derived files of one scope right."""
+    if any((store.root / name).is_symlink() for name in ("conversations", "mmds", "tasks", "records")):
+        return  # nothing is written through a link; `check` names it
+    settle(store)
+    numbers = canvases.Numbers(store)
+    done.healed += [name for name in heal(store, numbers) if name not in done.healed]
+    batch = store.batch()
+    for session in _with_findings(store):
+        if derive(store, batch, session, None, numbers).changed and session not in done.healed:
+            done.healed.append(session)
+        batch.commit()
+    if _has_layers(store):
+        refresh(store, batch)
+
+
+def _with_findings(store: Store) -> list[str]:
+    """List the sessions whose entries, canvases or tasks are not as they should be."""
+    named = {Path(one.path) for one in of_scope(store) if one.code in _OF_A_SESSION}
+    if not named:
+        return []
+    tasks = any(path.parent.name == "tasks" for path in named)
+    found = []
+    for path in store.conversations():
+        if path.is_symlink():
+            continue
+        session = messages.session_of(path)
+        offload = store.offload(session)
+        drawn = (
+            {store.root / "mmds" / name for name in entries.canvas_names(offload)}
+            if offload.is_file()
+            else set()
+        )
+        if tasks or named & {path, offload, *drawn}:
+            found.append(session)
+    return found
+
+
+def _has_layers(store: Store) -> bool:
+    """Tell whether memctl wrote scenes or a persona here."""
+    for path in (store.persona, *store.scenes()):
+        try:
+            text = files.read_bytes(path) if path.is_file() else b""
+        except MemctlError:
+            continue
+        if b"<!-- memctl:" in text and blocks.END.encode() in text:
+            return True
+    return False
