@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 from running import entries, memctl, snapshot
 
 from memctl.check.codes import RULES
@@ -551,3 +552,18 @@ def test_entries_of_the_samples_have_refs(home: Path) -> None:
     """Guard the guards: the damages above need something to damage."""
     assert sum(bool(entry["result_ref"]) for entry in entries(home)) > 2
     assert len(list((home / "mmds").iterdir())) > 2
+
+
+def test_the_hooks_for_pre_commit_are_commands_that_run(home: Path) -> None:
+    text = (Path(__file__).parents[1] / ".pre-commit-hooks.yaml").read_text("utf-8")
+    hooks = YAML(typ="safe").load(text)
+    assert [hook["id"] for hook in hooks] == ["memctl-check", "memctl-secrets", "memctl-validate"]
+
+    names = [path.relative_to(home).as_posix() for path in home.rglob("*.*") if path.is_file()]
+    checked = re.compile(hooks[0]["files"])
+    for name in names:
+        known = name.startswith((".git", "versions")) or bool(checked.search(f"memory/{name}"))
+        assert known, name
+    for hook in hooks[:2]:
+        assert hook["pass_filenames"] is False
+        assert hook["entry"].startswith("memctl check --changed HEAD")

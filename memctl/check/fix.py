@@ -7,7 +7,7 @@ which of two clones merged the other: both come to the same bytes.
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from memctl import files, git
+from memctl import config, files, git
 from memctl.check import of_scope, roots
 from memctl.check.sides import settled
 from memctl.errors import MemctlError
@@ -16,8 +16,8 @@ from memctl.passes import canvases, versions
 from memctl.passes.derive import derive
 from memctl.passes.extract import refresh
 from memctl.passes.heal import heal
-from memctl.passes.settling import settle
-from memctl.store import Store, entries, messages
+from memctl.passes.settling import settle, silence
+from memctl.store import Store, entries, messages, open_store
 
 # Findings in a session's files that deriving it again puts right.
 _OF_A_SESSION = (
@@ -38,13 +38,17 @@ class Fixed:
 def fix(store: Store) -> Fixed:
     """Settle a stopped merge and write what is derived anew; the caller holds the lock.
 
-    Raises StoreError when the directory cannot be written, or git fails.
+    *store* may be one of bad settings: the merge may have stopped in them. Raises DamagedError when they
+    cannot be read or are a newer memctl's, StoreError when the directory cannot be written or git fails.
     """
     done = Fixed()
-    merging = _unmerged(store)
-    for sides in merging:
+    merging = sorted(_unmerged(store), key=lambda sides: sides.path != config.FILE_NAME)
+    for at, sides in enumerate(merging):
+        if at or sides.path != config.FILE_NAME:
+            store = open_store(store.home)  # a newer memctl's directory is nothing to write into
         _settle(store, sides)
         done.settled.append(sides.path)
+    store = open_store(store.home)
     for root in roots(store):
         _derive_again(replace(store, root=root), done)
     if merging:
@@ -123,6 +127,7 @@ def _derive_again(store: Store, done: Fixed) -> None:
         batch.commit()
     if _has_layers(store):
         refresh(store, batch)
+    silence(store)
 
 
 def _with_findings(store: Store) -> list[str]:

@@ -86,6 +86,7 @@ def check(
     opened = store.open_damaged(store.find(output.settings.directory))
     if fix:
         _fix(opened, wait)
+        opened = store.open_damaged(opened.home)
     touched = git.changed_since(opened.home, changed) if changed is not None else None
     found = room.check(opened, only=only, ignored=ignored, changed=touched, look_for_secrets=secrets)
     notes = 0
@@ -107,7 +108,6 @@ def _fix(opened: store.Store, wait: float) -> None:
     """Put right what can be, and say what was done."""
     from memctl.check.fix import fix as put_right
 
-    opened = store.open_store(opened.home)
     with files.locked(opened.home, wait):
         done = put_right(opened)
     for name in done.settled:

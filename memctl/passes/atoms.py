@@ -188,10 +188,15 @@ def _rename_scenes(store: Store, batch: files.Batch, gone: Atom) -> None:
 
 def scrub_written(store: Store, batch: files.Batch, name: str) -> None:
     """Take a forgotten atom's statements out of the files themselves, so that no version of them keeps it."""
+    quoting: set[str] = set()
     for path in (*store.scenes(), store.persona):
         if path.is_file():
             text = files.read_bytes(path).decode("utf-8", "surrogateescape")
             clean = versions.scrubbed(text, {name})
+            if path == store.persona:
+                clean = versions.without_quotes(clean, quoting)
+            elif clean != text:
+                quoting.add(path.relative_to(store.root / "scene_blocks").as_posix())
             if clean != text:
                 batch.write(path, [clean.encode("utf-8", "surrogateescape")])
 

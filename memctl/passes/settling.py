@@ -38,6 +38,19 @@ def settle(store: Store) -> list[Path]:
     return changed
 
 
+def silence(store: Store) -> None:
+    """Take what people forgot out of the earlier versions of files; run when scenes and persona are written."""
+    gone = {
+        name
+        for name, atom in atoms.latest(store).items()
+        if atom.status == "forgotten" and atom.actor == HUMAN
+    }
+    if gone:
+        batch = store.batch()
+        versions.scrub(store, batch, gone)
+        batch.commit()
+
+
 def _lines(path: Path) -> list[bytes]:
     return [line for line in files.read_bytes(path).split(b"\n") if line.strip()]
 
@@ -75,7 +88,7 @@ def _without_markers(store: Store, batch: files.Batch) -> list[Path]:
         kept = data
         if b"<<<<<<<" in data or b">>>>>>>" in data:
             kept = b"".join(_joined(line for line in _lines(path) if not line.startswith(_MARKERS)))
-        elif data and not data.endswith(b"\n"):
+        elif data and not data.endswith(b"\n") and _fields(data.rpartition(b"\n")[2]):
             kept = data + b"\n"
         if kept != data:
             batch.write(path, [kept])
@@ -111,12 +124,9 @@ def _settle_records(store: Store, batch: files.Batch) -> list[Path]:
         if batch.write_if_changed(path, _joined([*(row[-1] for row in sorted(rows)), *torn])):
             changed.append(path)
     batch.commit()
-    silent = {name for name, atom in gone.items() if atom.status == "forgotten"}
-    if silent:
-        versions.scrub(store, batch, silent)
-        for name in sorted(silent):
-            scrub_written(store, batch, name)
-            batch.commit()
+    for name in sorted(name for name, atom in gone.items() if atom.status == "forgotten"):
+        scrub_written(store, batch, name)
+        batch.commit()
     return changed
 
 

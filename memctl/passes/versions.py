@@ -10,6 +10,7 @@ from memctl.layers import blocks
 from memctl.store import Store
 from memctl.text.names import file_time
 
+_SCENE = "](scene_blocks/"
 MOST = 20  # machine versions of a file; those by people are all kept
 
 
@@ -88,7 +89,7 @@ def scrub(store: Store, batch: files.Batch, ids: set[str]) -> int:
     folder = store.root / "versions"
     for path in sorted(one for one in folder.rglob("*.md") if one.is_file() and not one.is_symlink()):
         text = files.read_bytes(path).decode("utf-8", "surrogateescape")
-        clean = scrubbed(text, ids)
+        clean = without_quotes(scrubbed(text, ids), None)
         if clean != text:
             batch.write(path, [clean.encode("utf-8", "surrogateescape")])
             count += 1
@@ -107,6 +108,21 @@ def scrubbed(text: str, ids: set[str]) -> str:
         shown = {name: "" if name == "summary" else value for name, value in meta.items() if name != "check"}
         clean = blocks.meta_text(shown) + clean[len(part.meta) :]
     return clean
+
+
+def without_quotes(text: str, scenes: set[str] | None) -> str:
+    """Give a persona whose list of scenes does not quote some of them (None: any); their names stay."""
+    part = blocks.parse(text)
+    if part.body is None or _SCENE not in part.body:
+        return text
+    lines = []
+    for line in part.body.split("\n"):
+        name = line.partition(_SCENE)[2].partition(")")[0]
+        head, found, _ = (
+            line.partition("): ") if name and (scenes is None or name in scenes) else (line, "", "")
+        )
+        lines.append(f"{head})" if found else line)
+    return blocks.resealed(text, "\n".join(lines))
 
 
 def _files(folder: Path) -> list[Path]:
