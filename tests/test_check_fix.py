@@ -199,6 +199,8 @@ def test_settings_that_both_changed_stay_readable(samples: Path, tmp_path: Path)
     found = meet(tmp_path, ours, theirs)
 
     assert found["memctl.yaml"].count(b"inline_bytes:") == 1
+    earlier = [data for name, data in found.items() if name.startswith("versions/memctl.yaml/")]
+    assert len(earlier) == 2, "what gave way is kept"
 
 
 def test_what_one_side_forgot_the_other_does_not_bring_back(samples: Path, tmp_path: Path) -> None:

@@ -108,6 +108,27 @@ def edit_canvas(clone: Clone) -> None:
         path.write_text(text.replace("status: done", "status: paused", 1), "utf-8")
 
 
+def compact(clone: Clone) -> None:
+    """Run what cron runs, at some time after it all."""
+    memctl("-q", "-C", clone.home, "compact", "--now", clone.time().replace("2026-04", "2026-06"), code=None)
+
+
+def set_state(clone: Clone) -> None:
+    """Say how it stands with a task, one of the other side's too."""
+    found = sorted((clone.home / "tasks").glob("*.yaml"))
+    if found:
+        state = clone.random.choice(("in_progress", "completed", "paused", "cancelled"))
+        name = clone.random.choice(found).stem
+        memctl("-q", "-C", clone.home, "task", "set-state", name, state, "--now", clone.time(), code=None)
+
+
+def create_task(clone: Clone) -> None:
+    """Begin a task, which the other side may begin, too."""
+    name = f"Task_{clone.random.randrange(3)}"
+    words = f"begun in {clone.home.name}"
+    memctl("-q", "-C", clone.home, "task", "create", name, "-d", words, "--now", clone.time(), code=None)
+
+
 def settings(clone: Clone) -> None:
     """Redact differently from here on, or write a comment."""
     path = clone.home / "memctl.yaml"
@@ -120,6 +141,7 @@ def settings(clone: Clone) -> None:
 OPERATIONS: list[Callable[[Clone], None]] = [
     *(ingest_other, ingest_other, ingest_length, ingest_length, extract, extract),
     *(forget, correct, edit_persona, write_scene, edit_canvas, settings),
+    *(compact, set_state, set_state, create_task),
 ]
 
 

@@ -4,6 +4,7 @@ Conversations, atoms and what people wrote are the truth; nothing of them is thr
 which of two clones merged the other: both come to the same bytes.
 """
 
+import hashlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from memctl.passes.extract import refresh
 from memctl.passes.heal import heal
 from memctl.passes.settling import settle, silence
 from memctl.store import Store, entries, messages, open_store
+from memctl.tasks import listing, taskfile
 
 # Findings in a session's files that deriving it again puts right.
 _OF_A_SESSION = (
@@ -107,6 +109,9 @@ def _keep(store: Store, relative: str, kept: tuple[bytes, ...]) -> None:
             canvases.keep_version(store, batch, path.name, data)
         elif relative == "persona.md" or relative.startswith("scene_blocks/"):
             versions.keep(store, batch, path, data, None)
+        else:
+            digest = hashlib.sha256(data).hexdigest()[:8]
+            batch.write(store.versions(path) / f"{digest}{path.suffix}", [data])
         batch.commit()
 
 
@@ -125,6 +130,7 @@ def _derive_again(store: Store, done: Fixed) -> None:
         if derive(store, batch, session, None, numbers).changed and session not in done.healed:
             done.healed.append(session)
         batch.commit()
+    _drop_lost_canvases(store, batch)
     if _has_layers(store):
         refresh(store, batch)
     silence(store)
@@ -150,6 +156,17 @@ def _with_findings(store: Store) -> list[str]:
         if tasks or named & {path, offload, *drawn}:
             found.append(session)
     return found
+
+
+def _drop_lost_canvases(store: Store, batch: files.Batch) -> None:
+    """Take canvases that are nowhere out of the tasks that rules write; a person's task is theirs."""
+    there = {path.name for path in store.canvases()}
+    for path in store.tasks():
+        task = listing.at(path)
+        if task is not None and task.derived and not there.issuperset(task.canvases):
+            kept = tuple(name for name in task.canvases if name in there)
+            batch.write(path, [taskfile.write(replace(task, canvases=kept))])
+    batch.commit()
 
 
 def _has_layers(store: Store) -> bool:

@@ -11,11 +11,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from memctl import git
+from memctl.canvas import stating
+from memctl.canvas.header import read_header, write_header
 from memctl.canvas.mmd import parse_canvas
 from memctl.layers import blocks
 from memctl.model import Canvas, Edge, Node
 from memctl.passes.canvases import by_others, stamped
 from memctl.store import number_of, refs
+from memctl.tasks import taskfile
+from memctl.tasks.states import merge
 from memctl.text.names import short_hash
 
 
@@ -92,9 +96,24 @@ def _keeps_its_promise(data: bytes) -> bool:
     return len(body) == size and (not digest or hashlib.sha256(body).hexdigest() == digest)
 
 
-def _text(home: Path, _path: str, base: bytes, low: bytes, high: bytes) -> Settled:
-    """Join texts line by line; where both changed a line, the lines of one side stand."""
+def _text(home: Path, path: str, base: bytes, low: bytes, high: bytes) -> Settled:
+    """Join texts line by line; of settings that cannot both stand, those of one side do."""
+    both = _merged(home, base, low, high, "--union")
+    if not path.endswith(".yaml") or _is_yaml(both):
+        return Settled(both)
     return Settled(_merged(home, base, low, high, "--ours"), kept=(low, high))
+
+
+def _is_yaml(data: bytes) -> bool:
+    """Tell whether a text is YAML in which no name is given twice."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    try:
+        YAML(typ="safe", pure=True).load(data.decode("utf-8"))
+    except (YAMLError, ValueError, RecursionError, LookupError, TypeError, ArithmeticError):
+        return False
+    return True
 
 
 def _merged(home: Path, base: bytes, low: bytes, high: bytes, how: str) -> bytes:
@@ -112,7 +131,10 @@ def _merged(home: Path, base: bytes, low: bytes, high: bytes, how: str) -> bytes
 
 
 def _task(home: Path, path: str, base: bytes, low: bytes, high: bytes) -> Settled:
-    """Take the side of a task that is a person's; of two alike the later one. Rules write theirs anew."""
+    """Join a task by field: histories joined, the state the last by time (DESIGN 2.7)."""
+    found = [task for task in map(taskfile.read, (low, high)) if task is not None]
+    if len(found) == 2 and found[0].id == found[1].id:
+        return Settled(taskfile.write(merge(*found)))
     return _either(home, path, base, low, high)
 
 
@@ -137,16 +159,31 @@ def _canvas(home: Path, path: str, base: bytes, low: bytes, high: bytes) -> Sett
     was = sorted({str(name) for canvas in (older, newer) for name in canvas.extra.get("was", [])})
     extra = {**newer.extra, **({"was": was} if was else {})}
     hands = [data for data, canvas in sides if by_others(canvas, data)]
-    if not hands:
+    said = [state for data, canvas in sides if (state := stating.edited_to(canvas, _decoded(data)))]
+    if not hands and not said:
         return Settled(stamped(replace(newer, extra=extra)).encode() if was else newer_data)
-    joined = _joined(_read(base, number), older, newer)
-    by = next((canvas.by for canvas in (newer, older) if canvas.by != "rules"), "human")
-    text = stamped(replace(joined, by=by, extra=extra))
+    written = stating.written_as(newer, _decoded(newer_data)) or newer.status
+    joined = replace(newer, status=written, extra=extra)
+    if hands:
+        joined = replace(_joined(_read(base, number), older, joined), by=_hand_of(newer, older))
+    text = stamped(joined)
+    if said:  # left as one that somebody wrote into the header, for the pass to say it of the task
+        header, _, rows = read_header(text)
+        changed = write_header(replace(header, status=max(said)))
+        text = "\n".join([changed, *text.split("\n")[rows:]])
     return Settled(text.encode(), kept=tuple(hands) if len(hands) > 1 else (older_data,))
 
 
+def _hand_of(newer: Canvas, older: Canvas) -> str:
+    return next((canvas.by for canvas in (newer, older) if canvas.by != "rules"), "human")
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
 def _read(data: bytes, number: int) -> Canvas | None:
-    return parse_canvas(data.decode("utf-8", "replace"), number)[0] if data else None
+    return parse_canvas(_decoded(data), number)[0] if data else None
 
 
 def _joined(base: Canvas | None, older: Canvas, newer: Canvas) -> Canvas:
