@@ -26,9 +26,11 @@ def results(seen: Survey, changed: Changed) -> Iterator[Problem]:
     pointed: set[str] = set()
     for row in seen.rows:
         if row.ref:
-            pointed.add(row.ref)
-            yield from _pointer(row.path, row.number, row.ref, there)
-            stored = digests.get(row.ref)
+            # The original may name a ref by its file alone.
+            name = f"refs/{row.ref}" if seen.foreign and "/" not in row.ref else row.ref
+            pointed.add(name)
+            yield from _pointer(row.path, row.number, name, there)
+            stored = digests.get(name)
             if stored and row.digest and stored != row.digest:
                 message = f"the entry promises sha256 {row.digest[:12]}…, its ref {stored[:12]}…"
                 yield found("CHK306", row.path, row.number, message, other=f"{root}/{row.ref}")
