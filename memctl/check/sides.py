@@ -16,7 +16,7 @@ from memctl.canvas.header import read_header, write_header
 from memctl.canvas.mmd import parse_canvas
 from memctl.layers import blocks
 from memctl.model import Canvas, Edge, Node
-from memctl.passes.canvases import by_others, stamped
+from memctl.passes.canvases import by_others, is_a_persons, stamped
 from memctl.store import number_of, refs
 from memctl.tasks import taskfile
 from memctl.tasks.states import merge
@@ -165,17 +165,15 @@ def _canvas(home: Path, path: str, base: bytes, low: bytes, high: bytes) -> Sett
     written = stating.written_as(newer, _decoded(newer_data)) or newer.status
     joined = replace(newer, status=written, extra=extra)
     if hands:
-        joined = replace(_joined(_read(base, number), older, joined), by=_hand_of(newer, older))
+        persons = any(is_a_persons(canvas, data) for data, canvas in sides)
+        by = "human" if persons else max(newer.by, older.by)  # of two models' either will do
+        joined = replace(_joined(_read(base, number), older, joined), by=by)
     text = stamped(joined)
     if said:  # left as one that somebody wrote into the header, for the pass to say it of the task
         header, _, rows = read_header(text)
         changed = write_header(replace(header, status=max(said)))
         text = "\n".join([changed, *text.split("\n")[rows:]])
     return Settled(text.encode(), kept=tuple(hands) if len(hands) > 1 else (older_data,))
-
-
-def _hand_of(newer: Canvas, older: Canvas) -> str:
-    return next((canvas.by for canvas in (newer, older) if canvas.by != "rules"), "human")
 
 
 def _decoded(data: bytes) -> str:
