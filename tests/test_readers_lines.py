@@ -1,12 +1,15 @@
 """One line of JSON: every value comes back exactly, and damage costs its own piece only."""
 
+import copy
 import json
 import math
+import pickle
 
 import pytest
 from hypothesis import given, settings, strategies as st
 from reading import JSON
 
+from memctl import files
 from memctl.model import Damage
 from memctl.readers.lines import MAX_DEPTH, Line, decode, encode, parse, parse_line
 
@@ -33,6 +36,31 @@ def test_large_floats_stay_floats() -> None:
 
     assert value == [1e300, 9.3e18, math.inf, 1.5]
     assert all(isinstance(number, float) for number in value)
+
+
+LITERALS = st.from_regex(
+    r"-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,4})?", fullmatch=True
+).filter(
+    lambda text: text != "-0"  # the integer 0 has no sign
+)
+
+
+@settings(max_examples=300)
+@given(literals=st.lists(LITERALS, min_size=1, max_size=5), lone=st.booleans())
+def test_numbers_are_stored_as_they_were_written(literals: list[str], *, lone: bool) -> None:
+    text = r"\ud83d" if lone else "e5"
+    data = ('{"a":{"b":[' + ",".join(literals) + f'],"c":{literals[0]},"d":"{text}"}}}}').encode()
+
+    stored = files.encode(parse(data), marked=True)
+
+    assert stored.replace(b"\t", b"") == data
+    assert files.encode(files.decode(stored)) == data
+    assert files.encode(pickle.loads(pickle.dumps(copy.deepcopy(files.decode(stored))))) == data  # noqa: S301 - our own
+    assert json.loads(stored) == json.loads(data)
+
+
+def test_words_that_are_no_json_numbers_are_kept_as_strings() -> None:
+    assert parse(b'{"a":[NaN,Infinity,-Infinity]}') == {"a": ["NaN", "Infinity", "-Infinity"]}
 
 
 def test_a_lone_surrogate_and_a_nul_escape_are_kept() -> None:

@@ -124,6 +124,25 @@ def test_a_made_conversation_comes_back(
     assert said(parts_of(list(readers.read(Source.from_bytes(source.read_bytes()))))) == said(back)
 
 
+@pytest.mark.parametrize("to", TO)
+def test_numbers_beyond_a_double_come_back_as_they_were_written(tmp_path: Path, to: str) -> None:
+    arguments = (
+        '{"tiny":1e-400,"huge":1E400,"price":[1.10,-0.0,0.1000000000000000055],"id":98765432109876543210}'
+    )
+    call = '{"type":"tool_use","id":"toolu_1","name":"put","input":' + arguments + "}"
+    source = tmp_path / "chat.json"
+    source.write_text(
+        '[{"role":"user","content":"go"},{"role":"assistant","content":[' + call + "]}]", encoding="utf-8"
+    )
+    home = unredacted(tmp_path / "memory")
+    memctl("-q", "-C", home, "ingest", source)
+    session = memctl("-C", home, "session", "list", "--print", "id").out.strip()
+
+    out = memctl("-C", home, "session", "export", session, "--to", to).out
+
+    assert (json.dumps(arguments)[1:-1] if to == "openai" else arguments) in out
+
+
 # --------------------------------------------------------------------------- samples and real files
 
 

@@ -1,13 +1,13 @@
 """Sessions as the message lists of the OpenAI and Anthropic APIs, every result back in place."""
 
 import base64
-import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from memctl import files, offload
 from memctl.errors import MemctlError
 from memctl.model import Json, Raw, Text
+from memctl.readers.lines import parse
 from memctl.store import Store, entries, messages, refs
 from memctl.store.messages import Stored
 
@@ -145,7 +145,7 @@ def _openai_part(store: Store, part: Any) -> Json:
 def _argument_text(arguments: Json) -> str:
     if isinstance(arguments, str):
         return arguments
-    return json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
+    return files.encode(arguments).decode()
 
 
 # --------------------------------------------------------------------------- Anthropic
@@ -210,7 +210,7 @@ def _argument_object(arguments: Json) -> Json:
         return arguments
     if isinstance(arguments, str):
         try:
-            value = files.decode(arguments.encode("utf-8", "surrogatepass"))
+            value = parse(arguments.encode("utf-8", "surrogatepass"))
         except ValueError:
             value = None
         if isinstance(value, dict):

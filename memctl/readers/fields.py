@@ -1,10 +1,10 @@
 """Take typed values out of parsed JSON that may hold anything, and make the parts every format shares."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from memctl import files
 from memctl.model import Image, Json, Raw
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
@@ -79,4 +79,4 @@ def image(url: Json) -> Image | Raw:
 
 def compact(value: Json) -> str:
     """Write a value that has no text of its own as JSON on one line."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return files.encode(value).decode()

@@ -1,4 +1,4 @@
-"""One line of JSON, however it was written: glued objects, NUL padding, surrogates, huge integers.
+"""One line of JSON, however it was written: glued objects, NUL padding, surrogates, numbers beyond a double.
 
 `orjson` reads nearly everything; what it refuses or would change goes through `json` (DESIGN 2.8).
 """
@@ -11,6 +11,7 @@ from typing import NamedTuple
 import orjson
 
 from memctl.model import Damage, Json
+from memctl.model.values import number
 
 MAX_DEPTH = 200  # orjson writes 254 levels at most, and a value is wrapped when it is stored
 
@@ -18,9 +19,9 @@ _BLANK = b" \t\r\n\0\x1e"  # NUL: padding after a crash; RS: RFC 7464 text seque
 _BETWEEN = re.compile(r"[\s\0\x1e,\ufeff]*")
 _DAMAGES = 100  # a line with more damaged pieces is not taken apart to its end
 _PIECES = re.compile(rb"[^\0]+")
-_FLOATS_FROM = 2.0**63  # from here on orjson may have made a float of an integer
 _TOO_DEEP = f"nested more than {MAX_DEPTH} levels deep"
-_DECODER = json.JSONDecoder(strict=False)
+# NaN and Infinity are no JSON, though some programs write them: as strings they are kept and can be stored.
+_DECODER = json.JSONDecoder(strict=False, parse_float=number, parse_constant=str)
 
 
 class Line(NamedTuple):
@@ -32,7 +33,7 @@ class Line(NamedTuple):
 
 
 def parse(data: bytes) -> Json:
-    """Read *data* as one JSON value, exactly: integers of any size, lone surrogates, invalid UTF-8.
+    """Read *data* as one JSON value, exactly: numbers of any size, lone surrogates, invalid UTF-8.
 
     Raises:
         ValueError: *data* is not one JSON value (then a `json.JSONDecodeError`), or is nested deeper
@@ -46,7 +47,7 @@ def parse(data: bytes) -> Json:
     trouble = _trouble(value)
     if trouble == "deep":
         raise ValueError(_TOO_DEEP)
-    return _checked(_decode(decode(data))) if trouble else value
+    return _decode(decode(data)) if trouble else value
 
 
 def parse_sequence(text: str) -> Iterator[tuple[int, int, Json]]:
@@ -143,7 +144,7 @@ def _checked(value: Json) -> Json:
 
 
 def _trouble(value: Json) -> str:
-    """Say whether *value* is nested too deep ("deep") or holds what may have been a huge integer."""
+    """Say whether *value* is nested too deep ("deep") or holds what may have been another number ("float")."""
     level = [value]
     trouble = ""
     for _ in range(MAX_DEPTH):
@@ -153,8 +154,8 @@ def _trouble(value: Json) -> str:
                 kind = type(item)
                 if kind is dict or kind is list:
                     inner.append(item)
-                elif kind is float and not -_FLOATS_FROM < item < _FLOATS_FROM:
-                    trouble = "huge"
+                elif kind is float:  # orjson rounds without a word, integers over 64 bits, too
+                    trouble = "float"
         if not inner:
             return trouble
         level = inner

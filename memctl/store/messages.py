@@ -32,7 +32,8 @@ class Record:
 def record(fields: Mapping[str, Json]) -> Record:
     """Make a record from a message's fields; `id` and `sessionId` first, `seq` left out."""
     head = encode({"id": fields["id"], "sessionId": fields["sessionId"]})[:-1]
-    tail = encode({key: value for key, value in fields.items() if key not in ("id", "sessionId", "seq")})[1:]
+    rest = {key: value for key, value in fields.items() if key not in ("id", "sessionId", "seq")}
+    tail = encode(rest, marked=True)[1:]
     return Record(head, tail)
 
 
