@@ -1,6 +1,5 @@
 """Drill: from an id to what stands below it, and with it the next id to type; or up again."""
 
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,7 +9,7 @@ from memctl.ask.find import Thing
 from memctl.canvas.mmd import write_ranges
 from memctl.errors import AmbiguousError, NotFoundError
 from memctl.model import Entry, Json, node_id
-from memctl.store import Store, atoms, entries, messages, refs
+from memctl.store import Store, entries, messages
 from memctl.store.entries import Found
 from memctl.tasks import listing
 
@@ -119,6 +118,8 @@ def raw(store: Store, thing: Thing) -> bytes:
     if thing.kind == "ref":
         if thing.path.suffix != ".md":
             return files.read_bytes(files.inside(store.root, store.relative(thing.path)))
+        from memctl.store import refs
+
         return refs.body(store.root, store.relative(thing.path))
     if thing.kind == "message" and thing.message:
         return thing.message.content.encode("utf-8", "surrogatepass")
@@ -138,6 +139,8 @@ def result_bytes(store: Store, entry: Entry) -> bytes:
     """Give the exact bytes of an entry's result."""
     if entry.result is not None or not entry.result_ref:
         return (entry.result or "").encode("utf-8", "surrogatepass")
+    from memctl.store import refs
+
     return refs.body(store.root, entry.result_ref)
 
 
@@ -155,6 +158,8 @@ def data(store: Store, one: Card) -> Mapping[str, Json]:
     if thing.message is not None:
         found["message"] = dict(thing.message.fields)
     if thing.atom is not None:
+        from memctl.store import atoms
+
         found["atom"] = atoms.to_fields(thing.atom)
     return found
 
@@ -245,6 +250,8 @@ def _call(thing: Thing) -> Card:
 def _ref(store: Store, thing: Thing) -> Card:
     if thing.path.suffix != ".md":
         return Card(thing, thing.id, (("picture", f"{thing.path.lstat().st_size} bytes"),))
+    from memctl.store import refs
+
     facts = []
     if thing.entry:
         facts = [
@@ -330,6 +337,8 @@ def line_of(entry: Entry) -> str:
 
 def quoted(name: str) -> str:
     """Write an id as a shell takes it."""
+    import shlex
+
     return shlex.quote(name)
 
 

@@ -7,16 +7,20 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from memctl import files
 from memctl.canvas.mmd import parse_canvas
 from memctl.errors import MemctlError
-from memctl.model import Atom, Canvas, Entry, Node
-from memctl.store import Store, atoms, entries, messages, number_of
+from memctl.model import Canvas, Entry, Node
+from memctl.store import Store, entries, messages, number_of
 from memctl.store.entries import Found
 from memctl.store.messages import Stored
 from memctl.text.widths import printable
+
+if TYPE_CHECKING:  # most ids name none
+    from memctl.model import Atom
+    from memctl.store.atoms import Found as FoundAtom
 
 Kind = Literal["node", "canvas", "call", "ref", "atom", "message", "session", "scene", "persona", "task"]
 KINDS: tuple[Kind, ...] = (
@@ -39,7 +43,7 @@ class Thing:
     canvas: Canvas | None = None
     node: Node | None = None
     message: Stored | None = None
-    atom: Atom | None = None
+    atom: "Atom | None" = None
 
 
 def find(store: Store, given: str) -> list[Thing]:
@@ -317,7 +321,9 @@ def _atoms(store: Store, given: str) -> Iterator[Thing]:
     if not given.startswith("m_") or len(given) < 4:
         return
     needle = b'"id":"' + given.encode("utf-8", "surrogateescape")
-    listed: dict[str, list[atoms.Found]] = {}
+    from memctl.store import atoms
+
+    listed: dict[str, list[FoundAtom]] = {}
     for path in store.shards():
         if needle in files.read_bytes(path):
             for found in atoms.read(path):

@@ -1,7 +1,6 @@
 """Any text as a Mermaid label and back (DESIGN 2.4): what it becomes, how it is written, what it says."""
 
 import re
-from html import unescape
 
 from memctl.text.widths import printable
 
@@ -84,9 +83,18 @@ def escape_first(text: str) -> str:
     return f"#{ord(text[0])};{text[1:]}"
 
 
+_OWN_ENTITIES = {"quot": '"', "lt": "<", "gt": ">", "amp": "&"} | {
+    str(code): chr(code) for code in range(0x20, 0x7F)
+}
+
+
 def _decode(match: re.Match[str]) -> str:
     """Decode one entity, in Mermaid's spelling (`#35;`, `#quot;`) or HTML's; an unknown one stays."""
     name = match[1]
     entity = match[0] if name is None else f"&#{name};" if name.isdigit() else f"&{name};"
+    if name in _OWN_ENTITIES:
+        return _OWN_ENTITIES[name]
+    from html import unescape  # its table of names is large, and others' entities are rare
+
     text = unescape(entity)
     return match[0] if text == entity else text

@@ -4,9 +4,13 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from memctl.canvas.nodetext import one_line
-from memctl.model import CanvasStatus, Json, Problem
+from memctl.model import CanvasStatus, Json
+
+if TYPE_CHECKING:  # a canvas without problems needs none
+    from memctl.model import Problem
 
 CANVAS_STATUSES: dict[str, CanvasStatus] = {
     "active": "active",
@@ -23,9 +27,7 @@ CANVAS_STATUSES: dict[str, CanvasStatus] = {
 _KEYS = ("taskGoal", "status", "progress", "createdTime", "updatedTime", "session", "upto", "by")
 # Mermaid reads `%%{` as a directive and `<a ...>` as a tag, even in a comment; the rest of the class would
 # break the line, hide text or steer a terminal. Inside JSON strings all of it can be written as an escape.
-_UNSAFE = re.compile(
-    "(?<=%)%|<(?=\\w)|[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff]"
-)
+_UNSAFE = "(?<=%)%|<(?=\\w)|[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff]"
 _OURS = re.compile(r"\s*%%[ \t]*(\{.*\})\s*\Z", re.DOTALL)
 _THEIRS = re.compile(r"\s*%%(\{.*\})[ \t]*%%\s*\Z", re.DOTALL)
 _NO_QUOTE = re.compile(r'([{,]\s*)([A-Za-z_]\w{0,40})"\s*:')
@@ -66,10 +68,10 @@ def write_header(header: Header) -> str:
 def comment_line(values: Mapping[str, Json]) -> str:
     """Write *values* as a Mermaid comment, `%% {json}`: one line that Mermaid reads over and no text breaks."""
     text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
-    return "%% " + _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return "%% " + re.sub(_UNSAFE, lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def read_header(text: str) -> tuple[Header, list[Problem], int]:
+def read_header(text: str) -> "tuple[Header, list[Problem], int]":
     """Read the header at the top of *text*: what it says, what is wrong with it, how many lines it takes."""
     lines = text.split("\n")
     first = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
@@ -119,7 +121,7 @@ def _salvage(text: str) -> dict[str, Json]:
     return values
 
 
-def _from_values(values: dict[str, Json], row: int) -> tuple[Header, list[Problem]]:
+def _from_values(values: dict[str, Json], row: int) -> "tuple[Header, list[Problem]]":
     problems: list[Problem] = []
 
     def wrong(key: str) -> None:
@@ -160,5 +162,7 @@ def _from_values(values: dict[str, Json], row: int) -> tuple[Header, list[Proble
     return header, problems
 
 
-def _problem(row: int, code: str, message: str, hint: str = "") -> Problem:
+def _problem(row: int, code: str, message: str, hint: str = "") -> "Problem":
+    from memctl.model import Problem
+
     return Problem("", row, 1, code, message, "error", hint)

@@ -11,11 +11,15 @@ Reading never raises. What is odd in a text comes back as problems:
 
 import re
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from memctl.canvas.escape import escape_label, normalise_label, unescape_label
 from memctl.canvas.header import Header, read_header, write_header
 from memctl.canvas.nodetext import ID, node_number, one_line, read_node_text, write_node_text, write_ranges
-from memctl.model import Canvas, Edge, Node, Problem, Shape, node_id
+from memctl.model import Canvas, Edge, Node, Shape, node_id
+
+if TYPE_CHECKING:  # a canvas without problems needs none
+    from memctl.model import Problem
 
 __all__ = ["normalise_canvas", "parse_canvas", "percent_done", "write_canvas", "write_ranges"]
 
@@ -102,10 +106,10 @@ class _Body:
     canvas: int
     nodes: dict[int, Node] = field(default_factory=dict)
     edges: list[tuple[int, Edge]] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    problems: "list[Problem]" = field(default_factory=list)
 
 
-def parse_canvas(text: str, number: int | None = None) -> tuple[Canvas | None, list[Problem]]:
+def parse_canvas(text: str, number: int | None = None) -> "tuple[Canvas | None, list[Problem]]":
     """Read a canvas from *text*, whatever it is, with what was odd in it (paths empty, lines from 1).
 
     number: the canvas's number, from its file name; else the first node's. Reads memctl's own form, the
@@ -253,5 +257,7 @@ def percent_done(nodes: tuple[Node, ...]) -> int:
     return done * 100 // total if total else 0
 
 
-def _problem(row: int, code: str, message: str, hint: str = "", severity: str = "error") -> Problem:
+def _problem(row: int, code: str, message: str, hint: str = "", severity: str = "error") -> "Problem":
+    from memctl.model import Problem
+
     return Problem("", row, 1, code, message, "warning" if severity == "warning" else "error", hint)

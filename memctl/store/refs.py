@@ -1,6 +1,5 @@
 """Refs: one full tool result a file, byte for byte, behind a short header (DESIGN 2.2)."""
 
-import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,11 +124,17 @@ def body(root: Path, relative: str) -> bytes:
         return _foreign_body(data)
     found = data[ref.start : ref.start + ref.size]
     digest = ref.fields.get("sha256")
-    if len(found) != ref.size or (digest and hashlib.sha256(found).hexdigest() != digest):
+    if len(found) != ref.size or (digest and _sha256(found) != digest):
         raise DamagedError(
             f"{path} is damaged: its bytes are not those its header promises; restore it from git or a copy"
         )
     return found
+
+
+def _sha256(data: bytes) -> str:
+    import hashlib  # loads OpenSSL, which looking at a node does without
+
+    return hashlib.sha256(data).hexdigest()
 
 
 def text(root: Path, relative: str) -> str:

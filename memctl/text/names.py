@@ -4,12 +4,12 @@ Everything here is a pure function of its arguments, on every machine and Python
 character is judged, the answer does not depend on the Unicode tables of the interpreter.
 """
 
-import hashlib
 import json
 import re
 import unicodedata
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 _NAME_BYTES = 120  # DESIGN 2.1
@@ -67,6 +67,8 @@ def short_hash(length: int, *parts: Any) -> str:
         text = _JSON.encode(parts)
     except RecursionError:
         text = "".join(_deep_json(parts))
+    import hashlib  # loads OpenSSL, which a small command does without
+
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:length]
 
 
@@ -97,17 +99,19 @@ def _deep_json(value: Any) -> Iterator[str]:
 
 # --------------------------------------------------------------------------- times
 
-_TIME = re.compile(
-    r"""\s*
+_TIME = r"""\s*
     (?P<year>[0-9]{4}) (?P<dash>-?) (?P<month>[0-9]{2}) (?P=dash) (?P<day>[0-9]{2})
     (?: (?:[Tt_]|[ ]+)
         (?P<hour>[0-9]{2}) (?: :? (?P<minute>[0-9]{2}) (?: :? (?P<second>[0-9]{2})
             (?: [.,] (?P<fraction>[0-9]{1,9}) [0-9]* )? )? )?
         [ ]* (?P<zone> [Zz] | UTC | (?P<sign>[+-]) (?P<zone_hour>[0-9]{2}) :? (?P<zone_minute>[0-9]{2})? )?
     )?
-    \s*""",
-    re.VERBOSE | re.ASCII,
-)
+    \s*"""
+
+
+@cache
+def _time_pattern() -> re.Pattern[str]:
+    return re.compile(_TIME, re.VERBOSE | re.ASCII)  # when it is first asked for: start-up is a feature
 
 
 def normal_time(timestamp: str) -> tuple[str, bool]:
@@ -117,7 +121,7 @@ def normal_time(timestamp: str) -> tuple[str, bool]:
     them (a fraction is cut to 9 digits), and True when there was no zone and UTC was taken (DESIGN 2.1).
     A day alone is its midnight. Raises ValueError for what is no time of the calendar.
     """
-    match = _TIME.fullmatch(timestamp)
+    match = _time_pattern().fullmatch(timestamp)
     if match is None:
         raise ValueError(f"not an ISO 8601 time: {timestamp[:80]!r}")
     date = f"{match['year']}-{match['month']}-{match['day']}"
@@ -155,7 +159,7 @@ def day_of(timestamp: str) -> str:
 # --------------------------------------------------------------------------- labels
 
 _READ = 500  # characters of a text that are looked at
-_EAST = re.compile("[\u2e80-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]")  # cut anywhere
+_EAST = (("\u2e80", "\u9fff"), ("\uac00", "\ud7a3"), ("\U00020000", "\U0003ffff"))  # cut anywhere
 
 
 def label(text: str, limit: int = 20) -> str:
@@ -168,12 +172,16 @@ def label(text: str, limit: int = 20) -> str:
     name = ""
     for word in _words(text):
         room = limit - len(name) - (1 if name else 0)
-        if len(word) > room and not (len(name) < limit // 2 or _EAST.match(word)):
+        if len(word) > room and not (len(name) < limit // 2 or _is_east(word[0])):
             break
         name += ("-" if name and room > 0 else "") + word[: max(room, 0)]
         if len(word) > room:
             break
     return f"{name}-" if _DEVICE.match(name) else name or "untitled"
+
+
+def _is_east(char: str) -> bool:
+    return any(first <= char <= last for first, last in _EAST)
 
 
 def _words(text: str) -> list[str]:

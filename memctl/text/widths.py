@@ -76,8 +76,11 @@ def _cells(char: str) -> int:
 # --------------------------------------------------------------------------- one line
 
 _WORD = re.compile(r"\S+")
-_WIDE_SCRIPTS = "\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
-_CJK = re.compile(f"[{_WIDE_SCRIPTS}]")
+# Not a pattern: one with ranges this far apart takes milliseconds to compile, and start-up is a feature.
+_WIDE_SCRIPTS = (
+    *(("\u2e80", "\u30ff"), ("\u3400", "\u9fff"), ("\uac00", "\ud7a3"), ("\uf900", "\ufaff")),
+    *(("\uff00", "\uffef"), ("\U00020000", "\U0003ffff")),
+)
 _OPENING = re.compile(r"[\s(\[{<（「『《【〈“‘,;:，、；：-]+\Z")
 
 
@@ -99,7 +102,7 @@ def one_line(text: str, limit: int) -> str:
         return ""
     line = " ".join(words)
     end = limit - 1
-    if line[end] != " " and not _CJK.match(line[end]) and not _CJK.match(line[end - 1 : end]):
+    if line[end] != " " and not _is_cjk(line[end]) and not _is_cjk(line[end - 1 : end]):
         while end and unicodedata.category(line[end])[0] == "M":
             end -= 1
         space = max(line.rfind(" ", 0, end), _last_cjk(line, end))
@@ -110,8 +113,11 @@ def one_line(text: str, limit: int) -> str:
 
 def _last_cjk(line: str, end: int) -> int:
     """Give the place after the last CJK character before *end*, or 0."""
-    places = [match.end() for match in _CJK.finditer(line, end // 2, end)]
-    return places[-1] if places else 0
+    return next((place for place in range(end, end // 2, -1) if _is_cjk(line[place - 1])), 0)
+
+
+def _is_cjk(char: str) -> bool:
+    return not char.isascii() and any(first <= char <= last for first, last in _WIDE_SCRIPTS)
 
 
 # --------------------------------------------------------------------------- what may be printed

@@ -25,7 +25,7 @@ def main() -> None:
         side_by_side([*PROGRAM, "-q", "-C", home, "ingest", str(SAMPLES)], ["true"], runs=1)
         reference = [sys.executable, "-c", EMPTY, "one"]
         for line in ("--version", "grep pytest", "drill 001-N1", "status", "canvas show 1"):
-            ratio, ours, other = side_by_side([*PROGRAM, "-C", home, *line.split()], reference)
+            ratio, ours, other = side_by_side([*PROGRAM, "-C", home, *line.split()], reference, 15)
             print(f"{line:<14} {ratio:5.2f} times   {ours * 1000:6.0f} ms beside {other * 1000:.0f} ms")
 
 

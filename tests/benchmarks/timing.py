@@ -1,11 +1,19 @@
 """Timing of whole processes side by side: what the benchmarks share."""
 
+import os
 import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
+
+# Compiled modules are found as after any installation, also where the environment forbids to write them
+# beside a checkout.
+_COMPILED = tempfile.TemporaryDirectory()
+ENVIRONMENT = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+ENVIRONMENT["PYTHONPYCACHEPREFIX"] = _COMPILED.name
 
 PROGRAM = [sys.executable, "-c", "from memctl.cli import main; main()"]
 
@@ -14,7 +22,8 @@ def processor_seconds(command: Sequence[str]) -> tuple[float, float]:
     """Run a command and give its processor and wall seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
-    subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    silent = subprocess.DEVNULL
+    subprocess.run(command, check=False, stdout=silent, stderr=silent, env=ENVIRONMENT)
     wall = time.perf_counter() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall
