@@ -58,9 +58,12 @@ def ingest(
     existed = home.exists()
     made = store.create(home)
     opened = store.open_store(home)
-    with files.locked(home, wait), output.progress(sum(one.size for one in found)) as step:
-        report = passes.ingest(opened, found, format_name=format_name, jobs=jobs, progress=step)
-        followed = _follow(opened)
+    report = None if format_name or opened.config.then else passes.nothing_new(opened, found)
+    followed = []
+    if report is None:
+        with files.locked(home, wait), output.progress(sum(one.size for one in found)) as step:
+            report = passes.ingest(opened, found, format_name=format_name, jobs=jobs, progress=step)
+            followed = _follow(opened)
     nothing = all(row.is_empty for row in report.rows)
     if made and nothing and not existed:
         shutil.rmtree(home)  # made a moment ago, for nothing

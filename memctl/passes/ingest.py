@@ -76,6 +76,26 @@ def ingest(
     return report
 
 
+def nothing_new(store: Store, found: Iterable[Candidate]) -> Report | None:
+    """Look, without the lock, whether an ingest of *found* would change nothing; its report then, else None.
+
+    Cron runs over folders that rest most of the time: they need not wait for another pass, nor load the lock.
+    """
+    cursors = Cursors(store)
+    rows = []
+    for candidate in found:
+        seen = cursors.seen(candidate)
+        if seen is None:
+            return None
+        rows.append(_known(candidate, seen))
+    return Report(rows) if cursors.whole == fingerprint(store) else None
+
+
+def _known(candidate: Candidate, seen: str) -> Row:
+    outcome = "skipped" if seen else "unchanged"
+    return Row(candidate.shown, candidate.named, outcome=outcome, reason=seen)
+
+
 def _taken(
     store: Store, cursors: Cursors, found: Iterable[Candidate], format_name: str | None, jobs: int
 ) -> "Iterator[tuple[Candidate, Row, Aside | None]]":
@@ -86,13 +106,7 @@ def _taken(
     stored: set[str] = set()
     for candidate, seen in looked:
         if seen is not None:
-            yield (
-                candidate,
-                Row(
-                    candidate.shown, candidate.named, outcome="skipped" if seen else "unchanged", reason=seen
-                ),
-                None,
-            )
+            yield candidate, _known(candidate, seen), None
             continue
         from memctl.passes import taking
 

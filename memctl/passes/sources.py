@@ -1,6 +1,5 @@
 """Sources: which files an ingest looks at, and which of them it has seen before."""
 
-import contextlib
 import os
 import stat
 import sys
@@ -33,12 +32,14 @@ class Candidate:
 
     state: what it was when it was found; None for standard input and for what cannot be looked at.
     archive: the zip archive that holds it as *path*; "" for a file of its own.
+    closed: why a file or folder cannot be looked at.
     """
 
     path: str
     named: bool
     state: State | None = None
     archive: str = ""
+    closed: str = ""
 
     @property
     def shown(self) -> str:
@@ -68,50 +69,59 @@ def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
             raise InputError(f"{path}: {(error.strerror or str(error)).lower()}") from None
         if not stat.S_ISDIR(status.st_mode):
             if _is_new(status, seen):
-                yield from _members(Candidate(path, True, _state(status)))
+                yield from _files_of(Candidate(path, True, _state(status)))
             continue
-        for found in _walk(path):
-            with contextlib.suppress(OSError):  # gone since the folder was read
-                status = found.stat(follow_symlinks=False)
-                if _is_new(status, seen):
-                    yield from _members(Candidate(found.path, False, _state(status)))
+        for found, looked in _walk(path):
+            if isinstance(looked, OSError):
+                yield Candidate(found, found == path, closed=(looked.strerror or str(looked)).lower())
+            elif _is_new(looked, seen):
+                yield from _files_of(Candidate(found, False, _state(looked)))
 
 
-def _members(candidate: Candidate) -> Iterator[Candidate]:
+def _files_of(candidate: Candidate) -> Iterable[Candidate]:
     """Give the files of a zip archive (an export, as it was downloaded), or the file itself."""
     if not candidate.path.lower().endswith(".zip"):
-        yield candidate
-        return
+        return (candidate,)
     import zipfile
 
     try:
         with zipfile.ZipFile(candidate.path) as archive:
             members = [info for info in archive.infolist() if not info.is_dir()]
     except (OSError, zipfile.BadZipFile, NotImplementedError):
-        yield candidate  # reading it will say what is wrong
-        return
-    for info in sorted(members, key=lambda member: member.filename):
-        yield Candidate(info.filename, False, candidate.state, candidate.path)
+        return (candidate,)  # reading it will say what is wrong
+    members.sort(key=lambda member: member.filename)
+    return [Candidate(info.filename, False, candidate.state, candidate.path) for info in members]
 
 
-def _walk(folder: str) -> "Iterator[os.DirEntry[str]]":
-    """Give the files below a folder, neither through links nor out of memory directories."""
-    try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except OSError:
-        return
-    yield from (entry for entry in entries if entry.is_file(follow_symlinks=False))
-    for entry in entries:
-        if entry.is_dir(follow_symlinks=False) and entry.name not in _PASSED_OVER and _may_enter(entry.path):
-            yield from _walk(entry.path)
+def _walk(folder: str) -> Iterator[tuple[str, os.stat_result | OSError]]:
+    """Give the files below a folder, neither through links nor out of memory directories.
 
-
-def _may_enter(folder: str) -> bool:
-    """Tell whether a folder is searched: not a memory directory, and not closed to us."""
-    try:
-        return not is_directory(Path(folder))
-    except OSError:
-        return False
+    With a file goes its status; with what cannot be looked at, the error that says why.
+    """
+    waiting = [folder]
+    while waiting:
+        place = waiting.pop()
+        try:
+            if place != folder and is_directory(Path(place)):
+                continue
+            with os.scandir(place) as listed:
+                entries = sorted(listed, key=lambda entry: entry.name)
+        except OSError as error:
+            yield place, error
+            continue
+        for entry in entries:
+            if entry.is_file(follow_symlinks=False):
+                try:
+                    yield entry.path, entry.stat(follow_symlinks=False)
+                except FileNotFoundError:  # gone since the folder was read
+                    continue
+                except OSError as error:
+                    yield entry.path, error
+        waiting += [
+            entry.path
+            for entry in reversed(entries)
+            if entry.name not in _PASSED_OVER and entry.is_dir(follow_symlinks=False)
+        ]
 
 
 def _is_new(status: os.stat_result, seen: set[tuple[int, int]]) -> bool:
@@ -137,6 +147,8 @@ def opened(candidate: Candidate) -> "Source":
     """Open a candidate; standard input is read to its end."""
     from memctl import readers
 
+    if candidate.closed:
+        raise InputError(f"{candidate.shown}: {candidate.closed}")
     if candidate.archive:
         import zipfile
 
