@@ -283,6 +283,16 @@ def _store_error(verb: str, path: Path, error: OSError) -> StoreError:
 # --------------------------------------------------------------------------- lock
 
 
+def at_rest(home: Path) -> bool:
+    """Tell that no process seems to hold the directory's lock, or was killed while it did."""
+    if os.path.lexists(home / PRIVATE / "lock.owner"):
+        return False
+    try:
+        return not os.listdir(home / PRIVATE / "tmp")
+    except FileNotFoundError:
+        return True
+
+
 @contextlib.contextmanager
 def locked(home: Path, wait: float) -> Iterator[None]:
     """Hold the directory's lock, waiting at most *wait* seconds.

@@ -107,7 +107,6 @@ def test_a_folder_of_other_things_is_left_alone(tmp_path: Path, chat: Path) -> N
 
 
 def test_locked_is_11(home: Path, chat: Path) -> None:
-    chat.write_text(json.dumps([{"role": "user", "content": "something else"}]))
     with files.locked(home, 0):
         memctl("-C", home, "ingest", "--wait", "0", chat, code=11)
 

@@ -63,16 +63,17 @@ def test_folders_deeper_than_python_calls_itself_are_walked(
     assert memctl("-C", "memory", "ingest", "top").out.startswith("1 session from 1 file")
 
 
-def test_what_is_unchanged_waits_for_no_lock(tmp_path: Path) -> None:
+def test_what_is_unchanged_is_said_without_the_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home, source = tmp_path / "memory", chat(tmp_path / "chat.json", "hello")
     memctl("-q", "-C", home, "ingest", source)
     before = snapshot(home)
-    with files.locked(home, 0):
-        found = memctl("-C", home, "ingest", "--wait", "0", source)
-        assert found.out == "nothing new; 1 file unchanged\n"
-        assert snapshot(home) == before
-        chat(source, "hello again")
-        memctl("-C", home, "ingest", "--wait", "0", source, code=11)
+
+    def refused(*_arguments: object) -> None:
+        raise AssertionError("nothing is to be written")
+
+    monkeypatch.setattr(files, "locked", refused)
+    assert memctl("-C", home, "ingest", source).out == "nothing new; 1 file unchanged\n"
+    assert snapshot(home) == before
 
 
 def test_what_was_lost_since_is_put_right_though_no_file_changed(tmp_path: Path, samples: Path) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from memctl import files
 from memctl.passes.listing import fingerprint
 from memctl.passes.report import Report, Row
 from memctl.passes.sources import Candidate, Cursors
@@ -79,8 +80,11 @@ def ingest(
 def nothing_new(store: Store, found: Iterable[Candidate]) -> Report | None:
     """Look, without the lock, whether an ingest of *found* would change nothing; its report then, else None.
 
-    Cron runs over folders that rest most of the time: they need not wait for another pass, nor load the lock.
+    Cron runs over folders that rest most of the time: they need not load the lock. Where another pass is
+    at work, or was killed, there is no telling without it.
     """
+    if not files.at_rest(store.home):
+        return None
     cursors = Cursors(store)
     rows = []
     for candidate in found:
