@@ -7,7 +7,14 @@ import pytest
 from recalling import talk
 from running import memctl, snapshot
 
+from memctl.index.place import ENVIRONMENT
+
 SAID = (("user", "From now on, always answer in short sentences."), ("assistant", "I will."))
+
+
+@pytest.fixture(autouse=True)
+def _cached(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(ENVIRONMENT, str(cache))
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memctl import __version__, files
 from memctl.errors import DamagedError, StoreError
@@ -17,10 +17,12 @@ from memctl.index.sources import Hidden, Source, hidden, sources
 from memctl.store import Store
 from memctl.text.names import short_hash
 
+if TYPE_CHECKING:  # start-up is a feature
+    from memctl.index.embedding import Embedding
+
 Say = Callable[[str], None]
 
 _PATIENCE = 2.0  # seconds to wait for another process that refreshes an index which answers anyway
-_TOGETHER = 2000  # documents whose vectors are made in one go: bounds the memory
 _WORN = 0.3  # share of dropped documents from which on an index is packed
 
 
@@ -178,12 +180,9 @@ class _Change:
 
     store: Store
     hides: Hidden
-    embedder: Embedder | None
     next: int
     say: Say
-    rows: list[Any] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
-    waiting: list[tuple[int, Document]] = field(default_factory=list)
+    embedding: "Embedding | None" = None
     dropped: list[int] = field(default_factory=list)
     places: list[str] = field(default_factory=list)
     why: str = ""
@@ -213,8 +212,8 @@ def _build(store: Store, place: Place, before: Manifest | None, now: Mapping[str
         places.note(place, manifest)
         return manifest
     folder = places.begin(place, before)
+    change = _Change(store, hides, before.next if before else 0, say, _embedding(embedder), why=why)
     try:
-        change = _Change(store, hides, embedder, before.next if before else 0, say, why=why)
         lexicon = lexical.Lexicon(folder) if before is not None else None
         added = list(_plan(change, lexicon, changed, gone)) if lexicon else []
         stream = _numbered(change, added if lexicon else _all(change, changed))
@@ -226,7 +225,6 @@ def _build(store: Store, place: Place, before: Manifest | None, now: Mapping[str
             fresh=before is None,
             pack=worn or (before is not None and before.hidden != mark),
         )
-        _embed_waiting(change)
         dimension = _write_vectors(folder, change, fresh=before is None)
         known = lexical.Lexicon(folder)
         manifest = Manifest(
@@ -243,9 +241,19 @@ def _build(store: Store, place: Place, before: Manifest | None, now: Mapping[str
         )
         manifest = places.publish(place, folder, manifest)
     except BaseException:
+        if change.embedding is not None:
+            change.embedding.close()
         places.discard(folder)
         raise
     return manifest
+
+
+def _embedding(embedder: Embedder | None) -> "Embedding | None":
+    if embedder is None:
+        return None
+    from memctl.index.embedding import Embedding
+
+    return Embedding(embedder)
 
 
 def _loaded(name: str, place: Place, say: Say) -> tuple[Embedder | None, str]:
@@ -307,42 +315,32 @@ def _read(change: _Change, source: Source) -> Iterator[Document]:
 def _numbered(
     change: _Change, added: Iterator[tuple[str, Document]] | Sequence[tuple[str, Document]]
 ) -> Iterator[tuple[int, str, Document]]:
-    """Give the documents their numbers as Whoosh takes them; make vectors for some thousands at a time."""
+    """Give the documents their numbers as Whoosh takes them, and have their vectors made."""
     for source, document in added:
         number = change.next
         change.next += 1
-        if change.embedder is not None:
-            change.waiting.append((number, document))
-            if len(change.waiting) >= _TOGETHER:
-                _embed_waiting(change)
+        if change.embedding is not None:
+            change.embedding.add(number, document)
         yield number, source, document
-
-
-def _embed_waiting(change: _Change) -> None:
-    from memctl.index import vectors
-
-    if change.embedder is None or not change.waiting:
-        return
-    try:
-        change.rows.append(vectors.embed(change.embedder, [document for _, document in change.waiting]))
-        change.numbers += [number for number, _ in change.waiting]
-    except EmbedderError as error:
-        change.say(f"{error}; indexing words alone")
-        change.embedder, change.why = None, str(error)
-    change.waiting.clear()
 
 
 def _write_vectors(folder: Path, change: _Change, *, fresh: bool) -> int:
     """Write the vectors of a change; give their dimension, 0 when none were added."""
-    if change.embedder is None or change.why:
+    if change.embedding is None:
+        return 0
+    try:
+        numbers, made = change.embedding.finish()
+    except EmbedderError as error:
+        change.say(f"{error}; indexing words alone")
+        change.why = str(error)
         return 0
     import numpy as np
 
     from memctl.index import vectors
 
-    rows = np.concatenate(change.rows) if change.rows else np.empty((0, 1), np.float32)
+    rows = np.concatenate(made) if made else np.empty((0, 1), np.float32)
     if len(rows) or (change.dropped and not fresh):
-        vectors.write(folder, change.numbers, rows, change.dropped, fresh=fresh)
+        vectors.write(folder, numbers, rows, change.dropped, fresh=fresh)
     return int(rows.shape[1]) if len(rows) else 0
 
 

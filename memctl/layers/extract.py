@@ -12,7 +12,7 @@ from memctl.layers.scenery import Scenery
 from memctl.layers.wording import chosen, is_binding, of_person, of_the_user, subject, with_name, with_person
 from memctl.model import ABSOLUTE, Json
 
-RULES = 1  # version of the rules: a change makes every session be read again
+RULES = 2  # version of the rules: a change makes every session be read again
 
 _TYPES = {
     "correction": ("work_fact", 80),
@@ -39,6 +39,13 @@ _ASIDE = frozenset(("fact", "opinion"))  # in a message that asks for something 
 _MOST_SENTENCES = {"decision": 3, "commitment": 2, "opinion": 2, "fact": 2, "preference": 2}
 _LONGEST = 420
 _LETTER = re.compile(r"\w")
+# An agent that asks for what it needs to go on: the answer is about that one request.
+_WANTS_DATA = re.compile(
+    r"(?:please|could you|can you|you (?:need|have) to|i(?:'ll| will| would)? need)[^.?!]{0,40}"
+    r"\b(?:provide|specify|enter|share|tell me|give me|let me know|know)\b"
+    r"|请(?:您|你)?(?:提供|告诉|告知|输入)|(?:教えて|入力して|提供して)ください|알려\s?주",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +122,7 @@ def _claims(
 ) -> Iterator[_Open]:
     whole = tongue_of(" ".join(one.text for one in listed))
     tongues = [tongue_of(one.text) if not one.text.isascii() else whole for one in listed]
-    asks = any(
+    asks = (offered is not None and _WANTS_DATA.search(offered.content) is not None) or any(
         is_question(one.text, tongue) or is_request(one.text, tongue)
         for one, tongue in zip(listed, tongues, strict=True)
         if tongue

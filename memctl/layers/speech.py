@@ -40,8 +40,20 @@ _PROMPT = re.compile(
         | (?:following|this|given|below|the)\ (?:sentence|paragraph|text|article|passage|email|statement|phrase)s?\ ?[.:"'“] )
       | ^\s*(?:q|a|question|answer|input|output|context|passage|premise|hypothesis|teacher|student|problem|solution
             |definition|instructions?|sentence|title|article|options?|text|user|system|assistant|human)\s?[:：]
-      | \#\#\#\ ?(?:instruction|input|response|task) | ^\s*(?:你是一[个位名]|请你?扮演|假设你|あなたは.{1,20}です。|당신은)""",
+      | (?:在这个任务中|[您你](?:将|会)?(?:被(?:给定|要求|提供)|得到一|获得一)|回答以下|根据(?:以下|给定|上述|上面)|阅读(?:以下|下面)
+            |以下是?(?:数据|文章|段落|文本|句子|对话|问题)|搜索结果|[您你]正在帮助设计)
+      | ^\s*\[?(?:问题?|答案?|选项|句子|输入|输出|例如输入|指示|指令|对话|学生|老师|段落|文章|上下文|前提|假设|標題|标题|質問|回答|選択肢|질문|정답|Prompt\ \d+)\]?\s?[:：]
+      | \#\#\#\ ?(?:instruction|input|response|task) | ^\s*(?:你是一[个位名]|请你?扮演|假设[您你]|あなたは.{1,20}です。|당신은)""",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
+)
+_DOCUMENT = 1000  # characters, a CJK one for four: what is longer and speaks for nobody was pasted
+_SPEAKS = 0.25  # share of its sentences in which somebody speaks or is spoken to
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_SPEAKER = re.compile(
+    r"""\b(?:i|we|my|our|me|us|you|your|please|let's|ich|wir|mein\w*|unser\w*|mir|mich|uns|bitte|je|j'|nous|mon|ma|mes|notre
+        |nos|yo|mi|mis|me|nuestr\w+|eu|meu|minha|noss\w+|io|mio|mia|noi|nostr\w+|ti|te|tu|я|мы|мой|моя|мне|нам|наш\w*|ты|вы)\b
+      | [我咱请您你私僕俺] | ください | 저 | 제가 | 우리 | 나는 | 주세요""",
+    re.VERBOSE | re.IGNORECASE,
 )
 _TYPED = re.compile(
     r"<command-args>([^<>-][^<>]*)</command-args>"
@@ -93,7 +105,15 @@ def sentences(words: str) -> list[Sentence]:
     found = []
     for number, paragraph in enumerate(paragraphs):
         found += [Sentence(text, number) for text in split(paragraph)]
-    return found
+    return [] if _is_document(found) else found
+
+
+def _is_document(found: list[Sentence]) -> bool:
+    """Tell whether sentences are those of an article or a story: long, and nobody speaks in them."""
+    text = "".join(one.text for one in found)
+    if len(text) + 3 * len(_CJK.findall(text)) < _DOCUMENT:
+        return False
+    return sum(_SPEAKER.search(one.text) is not None for one in found) < _SPEAKS * len(found)
 
 
 def _paragraphs(words: str) -> tuple[list[str], int]:

@@ -47,6 +47,11 @@ _THEN = (
     r"may|june|july|august|september|october|november|december|\d{1,2}(?:st|nd|rd|th)?)\b|recently|"
     r"in (?:january|february|march|april|june|july|august|september|october|november|december|(?:19|20)\d\d)"
 )
+# Not what is chosen once, from what was just offered.
+_LASTING = (
+    r"(?!.{0,80}\bthen[.!]?$|[\"'§]|the (?:current|first|second|third|last|other|cheap\w+) |flight\b|cancel\w*\b|"
+    r"(?:[\w-]+ ){0,2}option\b)"
+)
 _ASKS = r"\bi(?:'d| would) like\b|\bi (?:want|need)\b|\blooking to\b|\bcan you\b|\bcould you\b|\bhoping\b|\byou guys\b"
 _MEASURE = (
     r"(?:[$€£]\s?\d|\d[\d,.]*\s?(?:%|°|percent\b|days?\b|weeks?\b|months?\b|years?\b|hours?\b|minutes?\b|people\b|"
@@ -154,7 +159,7 @@ LANGUAGE = Language(
         ),
         Cue(
             "decision",
-            rf"^(?:{_WHO}(?:'re| are|'m| am) )?(?:going|sticking|staying) with ",
+            rf"^(?:{_WHO}(?:'re| are|'m| am) )?(?:going|sticking|staying) with {_LASTING}",
             "Going with {rest}",
         ),
         Cue(
@@ -167,7 +172,8 @@ LANGUAGE = Language(
         ),
         Cue(
             "decision",
-            r"^(?:i think |i guess )?(?:let's|we should|we'll|we will|i'll|i will) (?:just )?(?:go with|stick (?:with|to)|switch to|settle on|standardi[sz]e on|proceed with) (?!it\b|that\b|this\b)",
+            r"^(?:i think |i guess )?(?:let's|we should|we'll|we will|i'll|i will) (?:just )?(?:go with|stick (?:with|to)|switch to|settle on|standardi[sz]e on|proceed with) (?!it\b|that\b|this\b)"
+            rf"{_LASTING}",
             "Going with {rest}",
         ),
         Cue(
@@ -229,7 +235,7 @@ LANGUAGE = Language(
         ),
         Cue(
             "preference",
-            rf"^(?:i|we|our team|my team) {_HABIT}(?:prefer|dislike|hate|love|like|enjoy|can't stand|cannot stand|detest|favou?r) (?!(?:it|this|that|these|those|them|your?|how|what|where|the (?:idea|way|result|new|first|second|third|one|approach|look))\b|to (?:get|know|see|have|return|exchange|change|cancel|proceed)\b)\w+",
+            rf"^(?!.{{0,30}}\b(?:love|like|enjoy) (?:all |how )?(?:the|your|those|these|to[.!]?$)(?!.{{2,80}}\b(?:better|more than|over|rather)\b))(?:i|we|our team|my team) {_HABIT}(?:prefer|dislike|hate|love|like|enjoy|can't stand|cannot stand|detest|favou?r) (?!(?:it|this|that|these|those|them|your?|how|what|where|the (?:idea|way|result|new|first|second|third|one|approach|look))\b|to (?:get|know|see|have|return|exchange|change|cancel|proceed)\b)\w+",
         ),
         Cue(
             "preference",
@@ -252,7 +258,7 @@ LANGUAGE = Language(
         # -- who the user is
         Cue(
             "identity",
-            rf"^my (?:first |last |full |middle )?(?:{_FAMILY})(?:'s name)?,? (?:is|are|'s|was|works|lives)\b (?!not\b|it\b|that\b|asking\b|very\b)",
+            rf"^my (?:first |last |full |middle )?(?:{_FAMILY})(?:'s name)?,? (?:is|are|'s|was|works|lives)\b (?!not\b|it\b|that\b|asking\b|very\b|so\b|really\b|super\b|excited\b|happy\b)",
         ),
         Cue("identity", rf"^(?:you can use )my (?:{_FAMILY}),? which is ", "My email is {rest}"),
         Cue("identity", rf"^(?:i'm|i am|we're|we are) (?:an? |the )?(?:[\w-]+ ){{0,4}}?(?:{_WORK})s?\b"),
@@ -287,7 +293,7 @@ LANGUAGE = Language(
         ),
         Cue(
             "instruction",
-            r"^(?:please )?(?:whenever|every time|each time|any time|anytime|before (?:every|each|any|you|committing|pushing|merging)|after (?:every|each|any)|for (?:every|each|any|all))\b (?!i\b|we\b).{8,}",
+            r"^(?:please )?(?:whenever|every time|each time|any time|anytime|before (?:every|each|any|you|committing|pushing|merging)|after (?:every|each|any)|for (?:every|each|any|all))\b (?!i\b|we\b|[^,]{2,60}, (?:please )?(?:plot|compute|print|show|add|list|draw|create|write|generate|output|calculate)\b).{8,}",
         ),
         Cue(
             "instruction",
@@ -316,7 +322,7 @@ LANGUAGE = Language(
         ),
         Cue(
             "instruction",
-            r"^(?:we|our team|this (?:project|repo|codebase|team)) (?:always|never|only|don't|do not|require|requires|must|use|uses|follow|follows|run|runs|write|writes|deploy|deploys|target|targets|support|supports) (?!it\b|that\b|this\b|have\b|need\b|want\b|know\b|see\b|think\b|really\b|support\b|care\b|currently\b).{4,120}?\b(?:for|in|with|not|instead|only|before|after|every|each|never|always|via|through|on|style|conventions?|guidelines?|without)\b",
+            r"^(?:we|our team|this (?:project|repo|codebase|team)) (?:always|never|only|don't|do not|require|requires|must|use|uses|follow|follows|run|runs|write|writes|deploy|deploys|target|targets|support|supports) (?!it\b|that\b|this\b|go\b|get\b|do\b|often\b|have\b|need\b|want\b|know\b|see\b|think\b|really\b|support\b|care\b|currently\b).{4,120}?\b(?:for|in|with|not|instead|only|before|after|every|each|never|always|via|through|on|style|conventions?|guidelines?|without)\b",
             "{whole}",
             ("convention",),
         ),
@@ -416,7 +422,7 @@ LANGUAGE = Language(
         ),
         Cue(
             "fact",
-            rf"^(?:the|our|my|[a-z][\w.-]+'s)\b (?!error|test|tests|build|file|code|function|above|following|same|answer|output|result|problem|issue|sum|number|total|app crash)(?:[\w.'/-]+ ){{1,6}}(?:is|are|has|have|draws?|takes?|needs?|costs?|weighs?|holds?|runs?|supports?|closes?|opens?|reads?|goes|go|expires?|lasts?|covers?|uses?|consumes?|seats?|contains?|measures?|starts?|ends?|ships?|allows?|limits?|charges?|pays?|rated|came (?:back|in|out)|comes? in|stands|sits|dropped|rose|reached|hit)\b [^.]{{0,60}}?(?:{_MEASURE}|\d[\d.,]* ?[a-z]{{2,}})",
+            rf"^(?:the|our|my|[a-z][\w.-]+'s)\b (?!error|test|tests|build|file|code|function|reservation|confirmation|order|booking|tracking|above|following|same|answer|output|result|problem|issue|sum|number|total|app crash)(?:[\w.'/-]+ ){{1,6}}(?:is|are|has|have|draws?|takes?|needs?|costs?|weighs?|holds?|runs?|supports?|closes?|opens?|reads?|goes|go|expires?|lasts?|covers?|uses?|consumes?|seats?|contains?|measures?|starts?|ends?|ships?|allows?|limits?|charges?|pays?|rated|came (?:back|in|out)|comes? in|stands|sits|dropped|rose|reached|hit)\b [^.]{{0,60}}?(?:{_MEASURE}|\d[\d.,]* ?[a-z]{{2,}})",
         ),
         # -- events
         Cue(
@@ -437,7 +443,8 @@ LANGUAGE = Language(
         r"run|add|find|explain|generate|list|describe|translate|summari[sz]e|implement|update|change|remove|check|"
         r"read|open|build|refactor|review|install|test|debug|compare|design|draft|suggest|provide|convert|rewrite|"
         r"edit|classify|identify|name|calculate|compute|solve|analy[sz]e|consider|imagine|let me know)\b|"
-        r"^i(?:'d| would) (?:like|love|appreciate)\b|^i (?:want|need)\b(?! to \w+.{2,120}\bby\b)|^i(?:'m| am) (?:looking|trying|hoping|calling|having trouble)\b"
+        r"^i(?:'d| would) (?:like|love|appreciate)\b|^i (?:want|need)\b(?! to \w+.{2,120}\bby\b)|^i(?:'m| am) (?:looking|trying|hoping|calling|having trouble)\b|"
+        r"^i have .{2,80}\b(?:and|that|which) i(?:'d)? (?:want|need|like|would like) to\b"
     ),
     refuses=r"\b(?:no|nope|wrong|not quite|slight steering)\b",
     vague=r"\b(?:of|on|to|with|about|at|for) (?:this|it|that|one|them|these|those)\b(?! (?:\w+ly )?[a-z]+)|\b(?:seeing|having|watching|doing|using|making|dreaming of|working on) (?:them|it|this|that|one)\b",
