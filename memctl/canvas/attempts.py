@@ -1,5 +1,6 @@
 """What has failed and not been overcome: a failure blocks its node until the same thing is tried again."""
 
+import re
 from dataclasses import dataclass, field
 from itertools import takewhile
 
@@ -9,6 +10,7 @@ from memctl.canvas.pieces import last_part
 from memctl.model import Step
 
 _Attempt = tuple[str, str]
+_INLINE = re.compile(r"([\w.-]{1,40}): ")  # `python: import app`
 
 
 @dataclass(slots=True)
@@ -53,6 +55,8 @@ def _attempted(step: Step) -> tuple[_Attempt, ...]:
         return (("edit", "" if names_lines(target) else last_part(target)),)
     if kind in READING or kind == "search":
         return (("look", ""),)
+    if kind == "run" and (program := _INLINE.match(target)):
+        return ((kind, program[1]),)  # code written for the occasion: the next try is never the same
     return ((kind, target),)
 
 

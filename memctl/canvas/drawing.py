@@ -11,41 +11,48 @@ from memctl.text.widths import one_line
 
 _SAME = 24  # characters in which two texts agree when one repeats the other
 _CONCLUSION = 110  # characters for the agent's own sentence, when there are facts beside it
+_ASKED = 60  # ... for what the user said last, when there is an answer
 _CORRECTION = 70  # ... for what the user corrected
 _CORRECTIONS = 126  # ... for all that the user corrected at one step
 _FILES = 48  # ... for the files that were changed under an item of the plan
 _LEAST = 24  # ... that a piece needs to say anything, if there is more to say than that
+_HALF = 40  # ... that a further piece needs: less of it is a torn end
 _MOST_FACTS = 3
 
 
-def draw_node(card: Card, *, doing: bool, finished: bool) -> Node:
-    """Draw *card*. doing: it is where its task stands; finished: its task has reached its goal."""
+def draw_node(card: Card, *, doing: bool, finished: bool, asked: tuple[str, str] = ("", "")) -> Node:
+    """Draw *card*. doing: it is where its task stands; finished: its task has reached its goal.
+
+    asked: what the user said after it, and the agent to that, when no call has followed.
+    """
     stands = status(card, doing=doing, finished=finished)
-    return Node(card.number, title(card), stands, summary(card), card.timestamp, shape(card))
+    return Node(card.number, title(card), stands, summary(card, asked), card.timestamp, shape(card))
 
 
 # --------------------------------------------------------------------------- summary
 
 
-def summary(card: Card) -> str:
+def summary(card: Card, asked: tuple[str, str] = ("", "")) -> str:
     """Say in at most 150 characters what came of it.
 
-    In this order, as far as there is room: what the user corrected, what failed, what the agent concluded,
-    which files were changed (for an item of the plan, whose title does not say), the other facts.
+    In this order, as far as there is room: what the user corrected, what failed, what was asked since, what
+    the agent concluded, which files were changed (for an item of the plan, whose title does not say), the
+    other facts.
     """
     pieces: list[str] = []
-    for piece, most in _told(card):
+    for piece, most in _told(card, asked):
         room = min(most, SUMMARY - sum(len(each) + len(SEPARATOR) for each in pieces))
         if (
             piece
             and room >= min(_LEAST, len(piece))
+            and (not pieces or room >= min(_HALF, len(piece)))
             and not any(piece in each or each in piece for each in pieces)
         ):
             pieces.append(one_line(piece, room))
     return SEPARATOR.join(pieces)
 
 
-def _told(card: Card) -> Iterator[tuple[str, int]]:
+def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
     """Give what there is to say of a card, each with the most characters it may take."""
     for words in card.corrections:
         yield f"user: {plain(words)}", min(_CORRECTION, _CORRECTIONS // len(card.corrections))
@@ -53,6 +60,10 @@ def _told(card: Card) -> Iterator[tuple[str, int]]:
     for fact in facts:
         if fact.failed:
             yield fact.text, SUMMARY
+    wish, reply = asked
+    if wish:
+        yield f"then user: {plain(wish)}", _ASKED if reply else SUMMARY
+        yield plain(reply), SUMMARY
     yield plain(card.conclusion), _CONCLUSION if facts else SUMMARY
     changed = [short_file(target) for target, kind in card.targets.items() if kind in CHANGING]
     if card.item is not None and len(changed) > 1:
@@ -62,6 +73,13 @@ def _told(card: Card) -> Iterator[tuple[str, int]]:
             yield fact.text, SUMMARY
     if card.pending and not facts:
         yield "no result", SUMMARY
+    if card.why and card.item is None and all(_says_nothing(fact.text) for fact in facts):
+        yield f"for '{plain(card.why)}'", SUMMARY
+
+
+def _says_nothing(text: str) -> bool:
+    """Say whether a fact tells no more than that it was done: `edited`."""
+    return len(text) <= len("overwritten") and text.isalpha()
 
 
 def _telling(card: Card) -> list[Fact]:

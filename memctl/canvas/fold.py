@@ -22,6 +22,8 @@ _CHAPTER = 2.0  # how much rather a run ends where the user spoke than anywhere 
 _AGE = 2.0  # how much rather the oldest nodes fold than the newest
 _FEW = 40  # runs that are folded one pair at a time, so that no more folds than must
 _FRAME = 80  # characters of a node beside its texts: id, brackets, markers, an edge
+_LABEL = 40  # characters of an edge's label while nodes fold; longer ones come back as far as there is room
+_LABELS = (96, 76, 60, 50)
 _PATIENCE = 0.6  # part of the excess that merged nodes must save before the text is measured again
 
 
@@ -50,8 +52,8 @@ def draw(task: TaskGrowth, number: int, session: str, upto: int, max_chars: int 
 def fold(canvas: Canvas, max_chars: int = 4000) -> Canvas:
     """Fold *canvas* until its text has at most *max_chars* characters.
 
-    In this order, no further than needed: runs of done nodes, older and shorter runs first; summaries cut
-    to 60 characters, the oldest first; runs of any status; blocked nodes last. None of the newest six
+    In this order, no further than needed: labels of edges cut; runs of done nodes, older and shorter runs
+    first; summaries cut to 60 characters, the oldest first; runs of any status; blocked nodes last. None of the newest six
     folds. A folded node keeps its first id, lists the others, takes the worst status, the last member's
     shape, the edges to the outside with the newest label, and says what the run found. Where even that is
     too long (hostile text), titles and summaries are cut further.
@@ -59,6 +61,7 @@ def fold(canvas: Canvas, max_chars: int = 4000) -> Canvas:
     folding = _Folding(canvas, max_chars)
     past = frozenset(["done", "paused"])
     steps: tuple[Callable[[], None], ...] = (
+        folding.narrow,
         partial(folding.merge, past),
         folding.shorten,
         partial(folding.merge, past | {"todo", "doing"}),
@@ -69,6 +72,9 @@ def fold(canvas: Canvas, max_chars: int = 4000) -> Canvas:
         if folding.fits():
             break
         step()
+    else:
+        return folding.canvas
+    folding.widen()
     return folding.canvas
 
 
@@ -107,13 +113,34 @@ class _Folding:
             left.after, right.before = right, left
         self.total = len(nodes)
         self.short = False
+        self.label: int | None = None  # characters of a label; None: as it is
         turns = [edge for edge in canvas.edges if edge.label.startswith(("user: ", "resumed"))]
         self.chapters = {edge.target for edge in turns}
         self.endings = {edge.source for edge in turns}
+        self.wishes = {
+            edge.target: edge.label.removeprefix("user: ")
+            for edge in turns
+            if edge.label.startswith("user: ")
+        }
 
     def fits(self) -> bool:
         """Say whether the text is short enough."""
         return self.length <= self.max_chars
+
+    def narrow(self) -> None:
+        """Cut the labels of edges: what folds away lengthens none of them in vain."""
+        self.label = _LABEL
+        self._redraw()
+
+    def widen(self) -> None:
+        """Give labels their words back, as many as there is room for: they say what the user wanted."""
+        narrow = self.canvas
+        for limit in _LABELS if self.label is not None else ():
+            self.label = limit
+            self._redraw()
+            if self.fits():
+                return
+        self.canvas = narrow
 
     def merge(self, statuses: frozenset[str]) -> None:
         """Fold runs whose members all have one of *statuses*, until the text fits or none is left."""
@@ -196,13 +223,16 @@ class _Folding:
 
     def _redraw(self) -> None:
         nodes = tuple(map(self._drawn, self.runs))
-        self.canvas = replace(self.canvas, nodes=nodes, edges=_outside(self.runs, self.whole.edges))
+        edges = _outside(self.runs, self.whole.edges)
+        if self.label is not None:
+            edges = tuple(replace(edge, label=one_line(edge.label, self.label)) for edge in edges)
+        self.canvas = replace(self.canvas, nodes=nodes, edges=edges)
         self.length = len(write_canvas(self.canvas))
 
     def _drawn(self, run: _Run) -> Node:
         """Give the node of a run; one that has just been merged is told now."""
         if run.node is None:
-            run.node = gist(run.members, SHORT if self.short else SUMMARY, self.endings)
+            run.node = gist(run.members, SHORT if self.short else SUMMARY, self.endings, self.wishes)
             run.size = _size(run.node)
         return run.node
 

@@ -2,19 +2,24 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from functools import reduce
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache, reduce
+from types import MappingProxyType
 
 from memctl.canvas.cards import later
-from memctl.canvas.pieces import SEPARATOR, TITLE, is_dull
+from memctl.canvas.pieces import SEPARATOR, TITLE, is_dull, plain
 from memctl.model import Node, NodeStatus
+from memctl.summarize.weighing import weight
 from memctl.text.widths import one_line
 
-_PIECE = 96  # characters of one member's part in the summary, when there is more to say
+_PIECE = 112  # characters of one member's part in the summary, when there is more to say
+_TORN = 48  # characters below which a part that is cut says too little
 _WORTHWHILE = 28  # characters that a part needs to say anything
 _BADNESS: dict[NodeStatus, int] = {"paused": 0, "done": 1, "todo": 2, "doing": 3, "blocked": 4}
 _CORRECTIONS, _CORRECTION = 2, 48  # of the user told of one run, and characters for each
-_PLACE = re.compile(r"\b\d+ (?:matches|lines)\b|^\S+[: ]\d+(?:-\d+)?: |^\d+(?:-\d+)?: ")  # where, not what
+_PLACE = re.compile(
+    r"\b\d+ (?:matches|lines)\b| in \S+: (?:\S+:)?\d+ |^git diff\b|^formatted\b|^\S+[: ]\d+(?:-\d+)?: |^\d+(?:-\d+)?: "
+)  # where, not what
 _LOST = re.compile(r"[+-]?\d|adds |removes |not edited|not written|overwrote|in ")
 _SAME = dict.fromkeys(["write", "patch", "sed", "cp", "mv", "rm"], "edit") | {"ls": "list", "find": "search"}
 _VERBS = (
@@ -32,16 +37,30 @@ _VERBS = (
     "mkdir",
     *_SAME,
 )
+_NAMES = re.compile(r"[a-z][A-Z]|\w[._/]\w|\w\(|\d|_|[\u3040-\u9fff\uac00-\ud7af]")  # of files and symbols
 _LEAST = 16  # characters that a kind of work needs to be named in a title
 _ON_TARGETS = ("edit", "write", "read", "list", "search")
 _SEVERAL = re.compile(r", | \+\d| · ")
 _FEW = 3  # kinds of work named in a title
+_WORK = 30  # characters of a title left for the work, beside what the user asked for
+_BROKE = re.compile(
+    r"\d+ (?:tests? |packages? )?failed\b|\b\w*(?:Error|Exception)\b|\bpanic:|exit code [1-9]|失败|エラー|오류"
+)
+_PRAISE = re.compile(
+    r"(?:all|the|everything|now)\b[^.:]{0,40}\b(?:pass|passes|passed|passing|works?|done)\b", re.IGNORECASE
+)
 
 
-def gist(members: Sequence[Node], limit: int, endings: Collection[int] = ()) -> Node:
+def gist(
+    members: Sequence[Node],
+    limit: int,
+    endings: Collection[int] = (),
+    wishes: Mapping[int, str] = MappingProxyType({}),
+) -> Node:
     """Fold *members*, in order and not none, into one node; its summary has at most *limit* characters.
 
     endings: numbers of nodes after which the user spoke; what they conclude stands for what came before.
+    wishes: by number of a node, the user's words that led to it; what no edge can show stands in the title.
     """
     first, last = members[0], members[-1]
     timestamp = None
@@ -49,7 +68,7 @@ def gist(members: Sequence[Node], limit: int, endings: Collection[int] = ()) -> 
         timestamp = later(timestamp, member.timestamp)
     return Node(
         first.number,
-        _title(members),
+        _title(members, _chapters(members, wishes)),
         reduce(worst, (member.status for member in members)),
         _summary(members, limit, endings),
         timestamp,
@@ -80,8 +99,8 @@ def ranges(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     return tuple(joined)
 
 
-def _title(members: Sequence[Node]) -> str:
-    """Name the work of a run: items of a plan, then what was edited, tested, run and read."""
+def _title(members: Sequence[Node], wishes: Mapping[str, int]) -> str:
+    """Name the work of a run: items of a plan, then what was edited, tested, run and read; and what for."""
     work: dict[str, Counter[str]] = {}
     for member in members:
         for piece in member.title.split(SEPARATOR):
@@ -89,15 +108,38 @@ def _title(members: Sequence[Node]) -> str:
             if verb not in _VERBS or not rest:
                 verb, rest = "", piece
             work.setdefault(_SAME.get(verb, verb), Counter()).update(rest.split(", ") if verb else [rest])
-    verbs = [verb for verb in _VERBS if verb in work][:_FEW]
+    asked = _asked(wishes, TITLE - _WORK - len(SEPARATOR))
+    limit = TITLE - len(asked) - len(SEPARATOR) * bool(asked)
+    verbs = [verb for verb in _VERBS if verb in work][: 1 if asked else _FEW]
     title = ""
     for at, verb in enumerate(verbs):
-        room = (TITLE - len(title) - len(SEPARATOR)) // (len(verbs) - at)
+        room = (limit - len(title) - len(SEPARATOR)) // (len(verbs) - at)
         if title and room < _LEAST:
             break
         piece = _listed(verb, [target for target, _ in work[verb].most_common()], room)
         title = f"{title}{SEPARATOR}{piece}" if title else piece
-    return one_line(title, TITLE)
+    title = one_line(title, limit)
+    return f"{title}{SEPARATOR}{asked}" if asked else title
+
+
+def _chapters(members: Sequence[Node], wishes: Mapping[int, str]) -> dict[str, int]:
+    """Give each wish within a run, but the one that led to it, with how many nodes came of it."""
+    counted: dict[str, int] = {}
+    current = ""
+    for member in members[1:]:
+        current = wishes.get(member.number) or current
+        if current:
+            counted[current] = counted.get(current, 0) + 1
+    return counted
+
+
+def _asked(wishes: Mapping[str, int], room: int) -> str:
+    """Quote the wish that most came of, the latest of equals: `for 'kill the separate file'`."""
+    telling = [wish for wish in wishes if len(wish) >= _LEAST and wish[0].isalnum()]
+    if not telling:
+        return ""
+    best = max(reversed(telling), key=wishes.__getitem__)
+    return f"for '{one_line(plain(best), room - 6)}'"
 
 
 def _listed(verb: str, targets: list[str], room: int) -> str:
@@ -132,8 +174,10 @@ def _summary(members: Sequence[Node], limit: int, endings: Collection[int]) -> s
             if corrections == _CORRECTIONS:
                 continue
             corrections += 1
-        most = _CORRECTION if correction else _PIECE
-        said = one_line(piece, room if room < 2 * _WORTHWHILE else min(most, room))
+        most = min(_CORRECTION if correction else _PIECE, room)
+        if len(piece) > most and most < _TORN and chosen:
+            continue  # a shorter one fits whole
+        said = one_line(piece, most)
         chosen[said] = at
         room -= len(said) + len(SEPARATOR)
     return one_line(SEPARATOR.join(sorted(chosen, key=chosen.__getitem__)), limit)
@@ -148,7 +192,7 @@ def _located(member: Node, piece: str) -> str:
 
 
 def _worth(member: Node, piece: str) -> int:
-    """Say how much a piece of a member's summary is worth remembering."""
+    """Say how much a piece of a member's summary is worth remembering: causes, failures, commits first."""
     if piece.startswith("user: "):
         return 9
     if is_dull(piece):
@@ -156,5 +200,15 @@ def _worth(member: Node, piece: str) -> int:
     if _PLACE.search(piece):
         return 2
     if member.status == "blocked":
-        return 8
-    return {"finding": 6, "dead_end": 7, "edit": 5, "store": 5, "verify": 5}.get(member.shape, 4)
+        return 9
+    bare = not _NAMES.search(piece)
+    if bare and (len(piece) < _WORTHWHILE or _PRAISE.match(piece)):
+        return 2
+    worth = {"finding": 6, "dead_end": 7, "edit": 5, "store": 8, "verify": 5}.get(member.shape, 4)
+    return worth + _concludes(piece) + 2 * bool(_BROKE.search(piece)) - bare
+
+
+@lru_cache(maxsize=4096)  # a run is told again whenever it grows
+def _concludes(piece: str) -> int:
+    """Say how much a piece concludes, 0 to 3: a cause the most."""
+    return min(3, int(weight(piece) / 2.5))

@@ -77,6 +77,15 @@ def goal_of(text: str) -> str:
     return one_line(_bare(_LEADING_ON.sub("", goal) or goal), LIMIT)
 
 
+def with_title(goal: str, title: str) -> str:
+    """Put the transcript's own title before a goal, unless the goal says the same or the title nothing."""
+    title = one_line(title, LIMIT // 2).rstrip(" .。:：")
+    said, new = subject_of(goal), subject_of(title)
+    if not new or title.startswith("[") or (new.names <= said.names and new.words <= said.words):
+        return goal
+    return one_line(f"{title}: {goal}", LIMIT)
+
+
 def _introduces(sentence: str) -> bool:
     """Say whether a sentence only leads to what follows: "Implement the following plan:"."""
     leads = _INTRODUCTION.search(sentence) or _FOLLOWING.search(sentence)

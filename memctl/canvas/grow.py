@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from memctl.canvas.cards import Card
 from memctl.canvas.drawing import draw_node
+from memctl.canvas.goals import with_title
 from memctl.canvas.growing import Task
 from memctl.canvas.judge import hands_in, judge
 from memctl.canvas.plans import Numbering
@@ -71,6 +72,16 @@ def stages(parts: Iterable[Iterable[Happening]]) -> Iterator[Growth]:
             else:
                 session.said(happening)
         yield session.growth()
+
+
+def entitle(growth: Growth, title: str) -> Growth:
+    """Let the transcript's own title stand in the goal of the task that it must mean: half of all calls."""
+    tasks = growth.tasks
+    main = max(tasks, key=lambda task: task.calls, default=None)
+    if main is None or not title or 2 * main.calls < sum(task.calls for task in tasks):
+        return growth
+    named = replace(main, goal=with_title(main.goal, title))
+    return replace(growth, tasks=tuple(named if task is main else task for task in tasks))
 
 
 class _Session:
@@ -182,7 +193,8 @@ def _drawn(task: Task, *, at_hand: bool) -> TaskGrowth:
     nodes: list[Node] = []
     for number, card in sorted(task.cards.items()):
         if number not in hidden:
-            node = draw_node(card, doing=card is task.standing, finished=task.done)
+            asked = (task.why, task.reply) if card is task.current else ("", "")
+            node = draw_node(card, doing=card is task.standing, finished=task.done, asked=asked)
             listed = tuple((other, other) for other in sorted(hosted.get(number, ())))
             nodes.append(replace(node, folded=listed) if listed else node)
     status: CanvasStatus = "completed" if task.done else "active" if at_hand else "paused"

@@ -72,6 +72,7 @@ class Task:
     burst: list[Card] = field(default_factory=list)
     finished: bool = False
     answered: bool = False
+    reply: str = ""
     changes: bool = False
 
     # ------------------------------------------------------------------- words
@@ -98,7 +99,7 @@ class Task:
             self.current.correct(one_line(text, _CORRECTION))
             self.current.led_nowhere |= leads_nowhere(text)
         elif words not in self.wishes:  # a queued prompt is written twice
-            self.why = words
+            self.why, self.reply = words, ""
             self.wishes.append(words)
             del self.wishes[:-_MOST_WISHES]
 
@@ -117,14 +118,15 @@ class Task:
             self.current.led_nowhere |= leads_nowhere(concluding or text)
             if concluding:
                 self._conclude(concluding)
+                self.reply = concluding if self.why else ""
         self.burst.clear()
 
     def _conclude(self, concluding: str) -> None:
+        """Give the agent's words to the steps they name; when they name none, to the last."""
         lowered = concluding.lower()
-        for card in self.burst:
-            names = map(last_part, card.targets)
-            if card is self.current or any(len(name) >= _NAMED and name.lower() in lowered for name in names):
-                card.conclusion = concluding
+        named = [card for card in self.burst if _is_named(card, lowered)]
+        for card in named or [card for card in self.burst if card is self.current]:
+            card.conclusion = concluding
 
     # ------------------------------------------------------------------- calls
 
@@ -210,7 +212,7 @@ class Task:
         card.turn, card.question = self.turn, self.question
         card.why, card.resumed = self.why, self.resumed
         card.gathers = brings_together(step.target) or brings_together(step.said)
-        self.why, self.resumed = "", False
+        self.why, self.reply, self.resumed = "", "", False
 
     def _learn(self, subject: Subject) -> None:
         """Let the task be known by *subject* too; a task of very many names has enough of them."""
@@ -237,6 +239,11 @@ class Task:
             return None
         told = self.answered and not last.pending and last.kind not in CHANGING
         return None if told else last
+
+
+def _is_named(card: Card, words: str) -> bool:
+    names = map(last_part, card.targets)
+    return any(len(name) >= _NAMED and name.lower() in words for name in names)
 
 
 def _names(step: Step) -> list[str]:

@@ -6,7 +6,7 @@ TITLE = 72  # characters of a title; the arrow with the folded ids comes on top
 SUMMARY = 150  # characters of a summary (DESIGN 2.4)
 SEPARATOR = " · "  # between the pieces of a title or summary; a semicolon would have to be escaped
 
-_MARKS = re.compile(r"^#+\s+|`+|\*\*|__(?=\s|\Z)")
+_MARKS = re.compile(r"^#+\s+|`+|\*\*")
 _ESCAPED = re.compile(r"\\+([.()\[\]{}|+*?^$/\"'-])")  # in patterns that were searched for
 _DULL = re.compile(
     r"(?:^|: )\d[\d,]* (?:lines?|files?|entries|matches|bytes)\b|no match|no output|^(?:copied|wrote|ok)\b"

@@ -9,6 +9,7 @@ from memctl.model import Edge
 from memctl.text.widths import one_line
 
 _LABEL = 40  # characters of an edge's label
+_WISH = 96  # ... of one that gives the user's words; a canvas that is too long cuts it first
 _MOST_USES = 2  # dotted edges into one node and out of one: more would hide the rest
 _MOST_ENDS = 8  # loose ends that meet in one node
 
@@ -124,7 +125,7 @@ def _label(end: Card, card: Card, ends: Sequence[Card]) -> str:
     if card.resumed:
         return "resumed"
     if card.why:
-        return one_line(f"user: {card.why}", _LABEL)
+        return one_line(f"user: {card.why}", _WISH)
     if end.reddened and end.turned == "red" and card.kind not in VERIFYING:
         return one_line(_failure(end), _LABEL)
     if card.kind in VERIFYING and card.turned and end.kind in CHANGING:

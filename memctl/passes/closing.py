@@ -65,10 +65,11 @@ def _closed(waiting: list[CallState], seq: int, words: str) -> list[CallState]:
     """Close the answered calls; give those that still wait."""
     answered = [state for state in waiting if state.answered]
     concluded = summarize.conclusion(words) if words and answered else ""
+    named = [state for state in answered if concluded and _names(concluded, state.target)]
+    for state in named or answered[-1:]:  # words that name another call's target are not about the last
+        state.words = concluded
     for state in answered:
         state.closed = seq
-        if concluded and (state is answered[-1] or _names(concluded, state.target)):
-            state.words = concluded
         state.target = ""
     return [state for state in waiting if not state.answered]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from memctl import files, summarize
-from memctl.canvas.grow import Growth, grow
+from memctl.canvas.grow import Growth, entitle, grow
 from memctl.errors import MemctlError
 from memctl.model import Entry, Happening, Json, Prompt, Said, Step, Summary
 from memctl.passes import canvases
@@ -42,7 +42,8 @@ def derive(
     """Write the entries, canvases and tasks of a session, unless nothing changes."""
     work = _Session(store, session, drafts)
     try:
-        growth = grow(work.happenings())
+        title = messages.facts(store.conversation(session)).get("title")
+        growth = entitle(grow(work.happenings()), title if isinstance(title, str) else "")
         places = canvases.named(growth, work.placed, numbers)
         changed = (
             batch.write_if_changed(store.offload(session), work.lines(growth, places))

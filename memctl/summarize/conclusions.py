@@ -11,6 +11,7 @@ from memctl.summarize.wording import LIMIT, clip
 
 LONGEST = 150  # characters of a conclusion
 _ENOUGH = 2.7  # the weight from which a sentence counts as a conclusion
+_REPORT, _MOST = 20_000, 96  # characters and sentences of a report that are looked at
 _LATER = 0.12  # what each sentence before it takes away: agents react first, and plan after
 
 # What stands before the point: "Perfect! Now I can see that ..."
@@ -46,18 +47,19 @@ _COMMON = frozenset(
 _CODE_FIRST = regex(r"[a-z]+[A-Z_(./\d]")
 
 
-def conclusion(text: str) -> str:
+def conclusion(text: str, *, report: bool = False) -> str:
     """Return the sentence of an agent's message that concludes, at most 150 characters, "" when none does.
 
     "The State struct has StartedAt but no EndedAt" concludes; "Let me now look at state.go" does not.
+    report: the text is a long one, whose point may stand anywhere.
     """
     best, best_weight = "", 0.0
-    found = sentences(text)
+    found = sentences(text, _REPORT, _MOST) if report else sentences(text)
     for position, sentence in enumerate(found):
         said = _bare(sentence)
         if said.endswith((":", "：")) and position + 1 < len(found):
             said = f"{said} {found[position + 1]}"  # what a colon announces
-        weighed = weight(said[:600]) - position * _LATER
+        weighed = weight(said[:600]) - position * (_LATER / 6 if report else _LATER)
         if weighed > best_weight:
             best, best_weight = said, weighed
     return clip(best.rstrip(":： "), LONGEST) if best_weight >= _ENOUGH else ""

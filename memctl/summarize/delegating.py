@@ -26,7 +26,7 @@ def agent(_request: Request, target: str, outcome: Outcome) -> Finding:
     found = described(text, room)
     if found is not None:
         return Finding(lead(target, found.text), found.score, found.failed)
-    said = conclusion(text)
+    said = conclusion(text, report=True)
     if not said:
         return Finding(lead(target, shown(Outcome(text, text.count("\n") + 1, len(text)), room)[0]), 3)
     size = f" ({count(outcome.lines, 'line')})" if outcome.lines > 3 else ""

@@ -24,7 +24,7 @@ def sentences(text: str, longest: int = 4000, most: int = 16) -> list[str]:
             continue
         if fenced or not line.strip() or _HEADING.match(line.strip()):
             continue
-        bare = _MARK.sub("", line, count=1).replace("**", "").replace("`", "").strip()
+        bare = _MARK.sub("", line.replace("**", "").replace("`", ""), count=1).strip()
         pending = ""
         for piece in _END.split(bare):
             pending = f"{pending} {piece}".strip() if pending else piece.strip()

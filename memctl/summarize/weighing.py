@@ -41,6 +41,14 @@ _ASIDES = (
     "i need to", "i should", "we should", "we need to", "i'll ", "let me", "let's", "i want to", "i think",
     "summary", "understanding", "clear picture", "everything i need", "enough information", "i have all",
 )  # fmt: skip
+# Where a search for the cause ends.
+_ROOT = regex(
+    r"\b(?:root cause|culprit|(?:the|this) (?:actual |real |main )?(?:bug|problem|issue) (?:is|was|here is|lies)\b"
+    r"|that's why|this is why|which is why)|根因|根本原因|问题出在|问题在于|原因是|原因は|原因が|原因だ|원인은|원인이"
+)
+_NOTICED = regex(
+    r"(?:i|we)(?:'ve| have)? (?:can )?(?:now )?(?:see|found|understand|have)\b"
+)  # says that it was read
 _MEASURED = regex(
     r"\b(?:is|are|was|were|be|equals|costs|takes)\b[^.]{0,40}?[$€£¥#]?\d|(?:是|为|需|要|共|约|达|は|が|を|은|는|이"
     r"|가)[^。.]{0,30}?\d"
@@ -127,6 +135,8 @@ def weight(sentence: str) -> float:
         score
         - 0.7 * min(3, doubts)
         - 3 * _has(lower, _ASIDES)
+        + 2 * (_ROOT.search(lower) is not None)
+        - 2 * (_NOTICED.match(lower) is not None)
         - 2.5 * sentence.endswith((":", "："))
         - (len(sentence) > _LONG)
     )
