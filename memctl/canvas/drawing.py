@@ -11,6 +11,7 @@ from memctl.text.widths import one_line
 
 _SAME = 24  # characters in which two texts agree when one repeats the other
 _CONCLUSION = 110  # characters for the agent's own sentence, when there are facts beside it
+_FAILURE = 96  # ... for what failed, beside it
 _ASKED = 60  # ... for what the user said last, when there is an answer
 _CORRECTION = 70  # ... for what the user corrected
 _CORRECTIONS = 126  # ... for all that the user corrected at one step
@@ -59,7 +60,7 @@ def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
     facts = [replace(fact, text=_bare(fact, card)) for fact in _telling(card)]
     for fact in facts:
         if fact.failed:
-            yield fact.text, SUMMARY
+            yield fact.text, _FAILURE if card.conclusion else SUMMARY
     wish, reply = asked
     if wish:
         yield f"then user: {plain(wish)}", _ASKED if reply else SUMMARY
