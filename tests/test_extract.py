@@ -8,12 +8,10 @@ from typing import Any
 import pytest
 from running import memctl, messages, snapshot
 
-from memctl import files
 from memctl.layers import blocks
 from memctl.layers.extract import Heard, drafts
 from memctl.layers.grounding import weaknesses
 from memctl.layers.likeness import words
-from memctl.passes.atoms import drop_session
 from memctl.store import atoms, open_store
 
 DAY = "2026-03-04"
@@ -394,10 +392,7 @@ def test_clearing_a_session_takes_what_came_only_from_it(home: Path, tmp_path: P
     transcript(tmp_path / "logs", "again", "I prefer small commits with long messages.", day="2026-03-12")
     memctl("-C", home, "ingest", tmp_path / "logs")
     memctl("-C", home, "extract")
-    store = open_store(home)
-    batch = files.Batch(home)
-    drop_session(store, batch, "one")
-    batch.commit()
+    memctl("-q", "-C", home, "clear", "--session", "one", "--yes")
 
     contents = [atom["content"] for atom in listed(home)]
     assert "User prefers small commits with long messages." in contents

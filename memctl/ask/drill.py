@@ -35,6 +35,8 @@ def the_one(store: Store, given: str) -> Thing:
     """
     things = find.find(store, given)
     if not things:
+        if why := find.why_cleared(store, given):
+            raise NotFoundError(why)
         raise NotFoundError(
             f"nothing here is called {given!r}; `memctl grep {given[:40]}` looks for it in the entries"
         )

@@ -61,6 +61,21 @@ def find(store: Store, given: str) -> list[Thing]:
     return things or list(_begun_sessions(store, given)) or list(_looking_like(store, given))
 
 
+def why_cleared(store: Store, given: str) -> str:
+    """Say that an id which leads nowhere is that of a session, canvas or node that was cleared; "" if not."""
+    from memctl.store import cleared
+
+    kind, _, rest = given.partition(":")
+    name = rest if kind in KINDS and rest else given
+    gone = cleared.load(store)
+    if when := gone.when(name):
+        return f"session {name!r} was cleared on {when[:10]}; `memctl ingest --again` takes it in again"
+    number = _NODE.fullmatch(name) or _CANVAS.fullmatch(name)
+    if number and int(number[1]) in gone.numbers:
+        return f"{name!r} was cleared with its session; nothing of it is kept"
+    return ""
+
+
 # --------------------------------------------------------------------------- canvases and nodes
 
 

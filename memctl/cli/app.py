@@ -47,6 +47,7 @@ COMMANDS = {
     "trash": Command("trash", "List, restore and empty what compact moved away.", writes=True),
     "prompt": Command("prompt", "Print a prompt for any model: summaries, canvas, atoms, ..."),
     "apply": Command("apply", "Take a model's answer, all of it or nothing.", writes=True),
+    "clear": Command("clear", "Wipe sessions, layers or a whole scope for good.", writes=True),
     "history": Command("history", "List the earlier versions of a scene or the persona."),
     "revert": Command("revert", "Put an earlier version of a scene or the persona back.", writes=True),
     "validate": Command("validate", "Check Mermaid flowcharts for what would not draw."),

@@ -37,6 +37,10 @@ def ingest(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be taken, a row a file; write nothing.")
     ] = False,
+    again: Annotated[
+        bool,
+        typer.Option("--again", help="Take in sessions that were cleared, too, and keep them from now on."),
+    ] = False,
     jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Read with N processes.")] = 1,
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
@@ -53,16 +57,18 @@ def ingest(
     if not found:
         raise InputError(f"no file under {', '.join(paths)}; name a transcript or a folder of them")
     if dry_run:
-        _rehearse(home, found, format_name)
+        _rehearse(home, found, format_name, again=again)
         return
     existed = home.exists()
     made = store.create(home)
     opened = store.open_store(home)
-    report = None if format_name or opened.config.then else passes.nothing_new(opened, found)
+    report = None if format_name or again or opened.config.then else passes.nothing_new(opened, found)
     followed = []
     if report is None:
         with files.locked(home, wait), output.progress(sum(one.size for one in found)) as step:
-            report = passes.ingest(opened, found, format_name=format_name, jobs=jobs, progress=step)
+            report = passes.ingest(
+                opened, found, format_name=format_name, jobs=jobs, progress=step, again=again
+            )
             followed = _follow(opened)
     nothing = all(row.is_empty for row in report.rows)
     if made and nothing and not existed:
@@ -111,10 +117,11 @@ def _follow(opened: Store) -> list[tuple[str, dict[str, Json], Callable[[], None
     return ran
 
 
-def _rehearse(home: Path, found: list[sources.Candidate], format_name: str | None) -> None:
+def _rehearse(home: Path, found: list[sources.Candidate], format_name: str | None, *, again: bool) -> None:
     """Print what an ingest would take, a row a file."""
     with tempfile.TemporaryDirectory() as aside:
-        report = passes.ingest(store.rehearsal(home, Path(aside)), found, format_name=format_name)
+        rehearsed = store.rehearsal(home, Path(aside))
+        report = passes.ingest(rehearsed, found, format_name=format_name, again=again)
     rows = [_data(row) for row in report.rows]
     output.answer("ingest", rows, text=_row)
 
@@ -146,6 +153,10 @@ def _note_troubles(report: Report) -> None:
             )
         elif row.outcome == "failed":
             output.note(row.reason)
+        elif row.left_out and row.sessions:
+            output.detail(
+                f"{row.path}: {_many(row.left_out, 'session')} of it cleared; --again takes them in"
+            )
         elif row.outcome == "skipped":
             output.detail(f"{row.path}: skipped: {row.reason}")
 
@@ -193,6 +204,7 @@ def _data(row: Row) -> dict[str, Json]:
         "outcome": row.outcome,
         "reason": row.reason,
         "sessions": row.sessions,
+        "cleared": row.left_out,
         "new": row.new,
         "counts": dict(sorted(row.counts.items())),
         "damaged": [{"line": one.line, "offset": one.offset, "reason": one.reason} for one in row.damages],

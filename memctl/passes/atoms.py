@@ -1,8 +1,7 @@
-"""What people do with atoms: forget and correct, for good; what `clear` takes of a session (DESIGN 5, 8)."""
+"""What people do with atoms: forget and correct, for good (DESIGN 5)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from memctl import files
 from memctl.errors import UsageError
@@ -75,49 +74,6 @@ def correct(store: Store, atom: Atom, content: str, now: str) -> Atom:
     return made
 
 
-def without_session(store: Store, session: str) -> list[Atom]:
-    """Give the versions that clearing a session makes: what came only from it goes, other evidence stays.
-
-    An atom that loses all its evidence is `forgotten` by the rules, without content and fingerprints: what
-    says the same again may be remembered again. What a person corrected stays, without that evidence.
-    """
-    changed = []
-    for atom in atoms.latest(store).values():
-        if atom.status == "forgotten":
-            continue
-        left = [name for name in atom.sources if atoms.of_session(atom, name)[0] != session]
-        if len(left) == len(atom.sources):
-            continue
-        if not left and atom.actor != HUMAN:
-            metadata: dict[str, Json] = {"tags": list(atom.tags)}
-            changed.append(
-                replace(
-                    atom,
-                    content="",
-                    status="forgotten",
-                    sources=(),
-                    scene="",
-                    metadata=metadata,
-                    version=atom.version + 1,
-                )
-            )
-            continue
-        home = atoms.of_session(atom, left[0])[0] if left else ""
-        names = tuple(
-            message if where == home else f"{where}/{message}"
-            for where, message in (atoms.of_session(atom, name) for name in left)
-        )
-        changed.append(replace(atom, session=home, sources=names, version=atom.version + 1))
-    return changed
-
-
-def drop_session(store: Store, batch: files.Batch, session: str) -> int:
-    """Take a cleared session out of the records: every older line of the atoms it gave goes, too."""
-    changed = {atom.id: atom for atom in without_session(store, session)}
-    _replace_lines(store, batch, changed)
-    return len(changed)
-
-
 # --------------------------------------------------------------------------- lines
 
 
@@ -141,36 +97,7 @@ def _forgotten(atom: Atom, listed: list[Found], now: str) -> Atom:
 
 def _replace_lines(store: Store, batch: files.Batch, changed: Mapping[str, Atom]) -> None:
     """Write one line in the place of all that some atoms have."""
-    replace_lines(store, batch, {name: atoms.to_line(atom) for name, atom in changed.items()})
-
-
-def replace_lines(store: Store, batch: files.Batch, changed: Mapping[str, bytes]) -> list[Path]:
-    """Write one line in the place of all that some atoms have, by id; give the shards that change."""
-    pending = dict(changed)
-    written = []
-    for path in store.shards() if changed else ():
-        kept: list[bytes] = []
-        touched = False
-        for line in files.read_bytes(path).split(b"\n"):
-            name = _id_of(line)
-            if name not in changed:
-                kept += [line + b"\n"] if line else []
-                continue
-            touched = True
-            if name in pending:
-                kept.append(pending.pop(name))
-        if touched:
-            batch.write(path, kept)
-            written.append(path)
-    return written
-
-
-def _id_of(line: bytes) -> str:
-    try:
-        fields = files.decode(line)
-    except ValueError:
-        return ""
-    return str(fields.get("id", "")) if isinstance(fields, dict) else ""
+    atoms.replace_lines(store, batch, {name: atoms.to_line(atom) for name, atom in changed.items()})
 
 
 def _rename_scenes(store: Store, batch: files.Batch, gone: Atom) -> None:

@@ -17,7 +17,7 @@ from memctl.canvas.mmd import parse_canvas, write_canvas
 from memctl.canvas.nodetext import one_line
 from memctl.model import Canvas, Node, node_id
 from memctl.passes import tracking
-from memctl.store import Store, entries, number_of
+from memctl.store import Store, cleared, entries, number_of
 from memctl.text.names import short_hash
 
 JUDGED = "judged"  # header field: what a model judged of the task (goal, status, calls it knew)
@@ -46,7 +46,8 @@ class Numbers:
         names = [path.name for path in store.canvases()]
         for path in store.offloads():  # an entry may name a canvas that is not there yet, or no longer
             names += entries.canvas_names(path)
-        self._next = 1 + max((number_of(Path(name)) for name in names), default=0)
+        known = [number_of(Path(name)) for name in names]
+        self._next = 1 + max((*known, *cleared.load(store).numbers), default=0)
 
     def take(self) -> int:
         """Give the next number."""

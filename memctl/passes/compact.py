@@ -16,8 +16,7 @@ from memctl.errors import LockedError
 from memctl.layers.groups import instant
 from memctl.layers.merging import merges
 from memctl.model import Atom, Canvas, Json
-from memctl.passes import archive, extract, plans, trash
-from memctl.passes.atoms import replace_lines
+from memctl.passes import archive, extract, plans, trash, wiping
 from memctl.passes.canvases import Numbers
 from memctl.passes.heal import heal
 from memctl.passes.listing import fingerprint
@@ -67,6 +66,7 @@ class Report:
 def compact(store: Store, now: str, say: Say) -> Report:
     """Run the pass; the caller holds the lock. *now*: ISO time. *say* is told what a person should know."""
     report = Report()
+    wiping.apply(store, thorough=True)
     cursors = Cursors(store)
     as_left = cursors.whole == fingerprint(store)
     if not as_left:
@@ -186,7 +186,7 @@ def _apply(store: Store, actions: list[Action], now: str, report: Report) -> Non
                 report.changed.append(action.thing)
                 report.actions.append(action)
     lines = _lines(store, actions)
-    report.changed += map(store.relative, replace_lines(store, batch, lines))
+    report.changed += map(store.relative, atoms.replace_lines(store, batch, lines))
     report.actions += [action for action in actions if action.do == "merge" and action.thing in lines]
     batch.commit()
     for action in (one for one in actions if one.do == "trash"):

@@ -13,15 +13,16 @@ from pathlib import Path
 from memctl import files
 from memctl.errors import UsageError
 from memctl.layers.dedup import Known, Place
-from memctl.layers.extract import RULES, Draft, Heard, drafts
+from memctl.layers.extract import Draft, Heard, drafts
 from memctl.layers.groups import instant, project_of
 from memctl.model import Atom, Json
-from memctl.passes import layers
-from memctl.store import Store, atoms as stored_atoms, messages
+from memctl.passes import layers, wiping
+from memctl.passes.heard import Cursor
+from memctl.passes.intake import is_spawned
+from memctl.store import Store, atoms as stored_atoms, cleared, messages
 from memctl.text.names import normal_time
 
 LAYERS = ("l1", "l2", "l3", "all")
-_CURSOR = "extracted.json"
 _HARNESSES = frozenset(("swe-agent", "mini-swe-agent"))  # formats whose prompts a program fills in
 
 
@@ -68,7 +69,9 @@ def extract(
     Raises UsageError for a time that is none, StoreError when the directory cannot be written.
     """
     report = Report()
-    cursor = _Cursor(store)
+    if not dry_run:
+        wiping.apply(store)
+    cursor = Cursor(store)
     heard_from = _time(since)
     waiting = (
         _waiting(store, cursor, report, since=heard_from, session=session, actor=actor)
@@ -111,7 +114,7 @@ _Waiting = tuple[tuple[bool, datetime, str], Path, str]  # order, conversation, 
 
 def waiting(store: Store, *, session: str | None, actor: str) -> list[tuple[str, str]]:
     """Give the sessions that *actor* has still to hear, with their digests, in order."""
-    found = _waiting(store, _Cursor(store), Report(), since=None, session=session, actor=actor)
+    found = _waiting(store, Cursor(store), Report(), since=None, session=session, actor=actor)
     return [(order[2], digest) for order, _path, digest in found]
 
 
@@ -140,7 +143,7 @@ def _place(store: Store, session: str, path: Path, actor: str) -> Place:
 
 def _waiting(
     store: Store,
-    cursor: "_Cursor",
+    cursor: Cursor,
     report: Report,
     *,
     since: datetime | None,
@@ -149,7 +152,10 @@ def _waiting(
 ) -> list[_Waiting]:
     """List the sessions to read, in order of (first time, id), undated last."""
     found: list[_Waiting] = []
+    gone = cleared.load(store)
     for path in [store.conversation(session)] if session else store.conversations():
+        if gone.has_file(path, "l1"):
+            continue
         digest = _digest(path)
         before, _, hearer = cursor.sessions.get(path.name, "").partition(" ")
         if before == digest and actor in ("rules", hearer) and since is None:
@@ -171,7 +177,7 @@ def _hear(
     store: Store,
     known: Known,
     waiting: list[_Waiting],
-    cursor: "_Cursor",
+    cursor: Cursor,
     report: Report,
     *,
     since: datetime | None,
@@ -194,10 +200,7 @@ def _hear(
 
 def _is_a_persons(facts: Mapping[str, Json]) -> bool:
     """Tell whether a person speaks in a session, and no agent or harness in the user's name."""
-    spawned = bool(facts.get("parent_call")) or (
-        bool(facts.get("parent")) and str(facts.get("sessionId")).startswith("agent-")
-    )
-    return not spawned and facts.get("format") not in _HARNESSES
+    return not is_spawned(str(facts.get("sessionId")), facts) and facts.get("format") not in _HARNESSES
 
 
 def _heard(path: Path) -> Iterator[Heard]:
@@ -240,7 +243,7 @@ def renew(store: Store) -> layers.Written:
 
     A scope that nothing was extracted of has none.
     """
-    cursor = _Cursor(store)
+    cursor = Cursor(store)
     if not store.shards() or _inputs(store) == cursor.layers:
         return layers.Written()
     known = stored_atoms.latest(store)
@@ -253,51 +256,11 @@ def renew(store: Store) -> layers.Written:
     return written
 
 
-# --------------------------------------------------------------------------- cursor
-
-
-class _Cursor:
-    """Remembers what was read, by content; losing it costs time and nothing else."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        scope = store.root.relative_to(store.home).as_posix()
-        self._path = store.private(_CURSOR if scope == "." else f"extracted-{scope.replace('/', '-')}.json")
-        self.sessions: dict[str, str] = {}
-        self.layers = ""
-        self.atoms = 0
-        self._before: object = None
-        if self._path.is_file():
-            try:
-                known = files.decode(files.read_bytes(self._path))
-            except ValueError:
-                return
-            self._before = known
-            if (
-                isinstance(known, dict)
-                and known.get("rules") == RULES
-                and isinstance(known.get("sessions"), dict)
-            ):
-                self.sessions = known["sessions"] if store.shards() else {}
-                self.layers = str(known.get("layers"))
-                self.atoms = int(known.get("atoms") or 0)
-
-    def save(self) -> None:
-        """Write what was read, unless it was known."""
-        now = {
-            "rules": RULES,
-            "sessions": dict(sorted(self.sessions.items())),
-            "layers": self.layers,
-            "atoms": self.atoms,
-        }
-        if now != self._before:
-            files.write_atomic(self._store.home, self._path, [files.encode(now)])
-
-
 def _inputs(store: Store) -> str:
     """Give a hash of all that scenes and persona are made of, and of themselves."""
     digest = hashlib.sha256()
-    for path in (*store.shards(), *store.canvases(), *store.scenes(), store.persona):
+    gone = cleared.path_of(store)
+    for path in (*store.shards(), *store.canvases(), *store.scenes(), store.persona, gone):
         if path.is_file():
             digest.update(f"{store.relative(path)}\0{_digest(path)}\n".encode("utf-8", "surrogateescape"))
     for path in store.conversations():  # which project a session belongs to

@@ -10,10 +10,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memctl import files
+from memctl.passes import plans
 from memctl.passes.listing import fingerprint
 from memctl.passes.report import Report, Row
 from memctl.passes.sources import Candidate, Cursors
-from memctl.store import Store
+from memctl.store import Store, cleared
 
 if TYPE_CHECKING:  # a run over unchanged files reads and draws nothing
     from memctl.model import SessionFacts
@@ -30,19 +31,25 @@ def ingest(
     format_name: str | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
+    again: bool = False,
 ) -> Report:
     """Take every transcript among the files *found*; the caller holds the lock.
 
-    jobs: how many processes read; what is written does not depend on it. Raises StoreError when the
-    directory cannot be written; what is wrong with one source is in its row.
+    jobs: how many processes read; what is written does not depend on it. again: take in what was cleared,
+    too. Raises StoreError when the directory cannot be written; what is wrong with one source is in its row.
     """
     report = Report()
+    if store.keeps and _was_cleared(store):
+        from memctl.passes import extract, wiping
+
+        if wiping.apply(store) is not None:
+            extract.renew(store)
     cursors = Cursors(store)
     as_left = cursors.whole == fingerprint(store)
     waiting: dict[str, list[Spool]] = {}
     links: list[SessionFacts] = []
-    finished: list[tuple[Candidate, list[str], str]] = []
-    for candidate, row, aside in _taken(store, cursors, found, format_name, jobs):
+    finished: list[tuple[Candidate, list[str], str, bool]] = []
+    for candidate, row, aside in _taken(store, cursors, found, format_name, jobs, again=again):
         report.rows.append(row)
         if aside is not None:
             links += aside.links
@@ -53,7 +60,8 @@ def ingest(
                 if row.new and session.id not in report.changed:
                     report.changed.append(session.id)
             if row.outcome != "failed":
-                finished.append((candidate, [session.id for session in aside.sessions], row.reason))
+                sessions = [session.id for session in aside.sessions]
+                finished.append((candidate, sessions, row.reason, bool(aside.cleared)))
         if progress:
             progress(row.path, candidate.size)
     if not store.keeps:  # a rehearsal ends with the counts
@@ -71,8 +79,8 @@ def ingest(
         report.healed = heal(store, Numbers(store))
     if not as_left or waiting or links:
         cursors.whole = fingerprint(store)
-    for candidate, sessions, reason in finished:
-        cursors.remember(candidate, sessions, reason)
+    for candidate, sessions, reason, hidden in finished:
+        cursors.remember(candidate, sessions, reason, hidden=hidden)
     cursors.save()
     return report
 
@@ -83,7 +91,7 @@ def nothing_new(store: Store, found: Iterable[Candidate]) -> Report | None:
     Cron runs over folders that rest most of the time: they need not load the lock. Where another pass is
     at work, or was killed, there is no telling without it.
     """
-    if not files.at_rest(store.home):
+    if not files.at_rest(store.home) or _was_cleared(store):
         return None
     cursors = Cursors(store)
     rows = []
@@ -100,13 +108,24 @@ def _known(candidate: Candidate, seen: str) -> Row:
     return Row(candidate.shown, candidate.named, outcome=outcome, reason=seen)
 
 
+def _was_cleared(store: Store) -> bool:
+    return cleared.path_of(store).is_file() or plans.path_of(store).is_file()
+
+
 def _taken(
-    store: Store, cursors: Cursors, found: Iterable[Candidate], format_name: str | None, jobs: int
+    store: Store,
+    cursors: Cursors,
+    found: Iterable[Candidate],
+    format_name: str | None,
+    jobs: int,
+    *,
+    again: bool,
 ) -> "Iterator[tuple[Candidate, Row, Aside | None]]":
     """Read and store the sources that are new or changed, in order; give each with what it came to."""
-    looked = [(candidate, None if format_name else cursors.seen(candidate)) for candidate in found]
+    anew = format_name or again
+    looked = [(candidate, None if anew else cursors.seen(candidate)) for candidate in found]
     fresh = [candidate for candidate, seen in looked if seen is None]
-    asides = _read(store, fresh, format_name, jobs)
+    asides = _read(store, fresh, format_name, jobs, again=again)
     stored: set[str] = set()
     for candidate, seen in looked:
         if seen is not None:
@@ -117,23 +136,25 @@ def _taken(
         aside = next(asides)
         if jobs > 1 and aside.named & stored:  # read before an earlier source of the same session was stored
             taking.drop(aside)
-            aside = taking.read(store, candidate, format_name)
+            aside = taking.read(store, candidate, format_name, again=again)
         taking.put(store, candidate, aside)
         stored |= aside.named
         yield candidate, aside.row, aside
 
 
-def _read(store: Store, fresh: list[Candidate], format_name: str | None, jobs: int) -> "Iterator[Aside]":
+def _read(
+    store: Store, fresh: list[Candidate], format_name: str | None, jobs: int, *, again: bool
+) -> "Iterator[Aside]":
     """Read sources, in this process or several; in order either way."""
     if not fresh:
         return
     from memctl.passes import taking
 
     if jobs == 1 or len(fresh) == 1:
-        yield from (taking.read(store, candidate, format_name) for candidate in fresh)
+        yield from (taking.read(store, candidate, format_name, again=again) for candidate in fresh)
         return
     from concurrent.futures import ProcessPoolExecutor
 
-    read = partial(taking.read, store, format_name=format_name, holds=True)
+    read = partial(taking.read, store, format_name=format_name, holds=True, again=again)
     with ProcessPoolExecutor(min(jobs, len(fresh))) as pool:
         yield from pool.map(read, fresh)

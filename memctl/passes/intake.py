@@ -5,7 +5,7 @@ records for what it holds.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from memctl import files
@@ -21,10 +21,17 @@ _REFS_A_FLUSH = 2_000  # a batch of refs is made durable together
 class Intake:
     """Takes the events of one source for one store."""
 
-    def __init__(self, store: Store, batch: files.Batch, choose_id: Callable[[str, str, str], str]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        batch: files.Batch,
+        choose_id: Callable[[str, str, str], str],
+        stays_out: Callable[[str], bool] = lambda _session: False,
+    ) -> None:
         """Begin a source.
 
         batch: takes the refs.
+        stays_out: tells a session that was cleared; such a one, and what a subagent did for it, is left out.
         choose_id: gives the session id to store under, from (session key, session id, id of the first
             message): an id that was used again after a reset is another session.
         """
@@ -38,6 +45,8 @@ class Intake:
         self._makers: dict[str, Recorder] = {}
         self._alike: Counter[tuple[str, ...]] = Counter()
         self._batch = batch
+        self._stays_out = stays_out
+        self._out: set[str] = set()  # keys of the sessions that are left out
 
     def take(self, events: Iterable[Event]) -> None:
         """Take all events; whatever was stored before an error stays."""
@@ -83,6 +92,8 @@ class Intake:
         counter[event.kind] += 1
 
     def _message(self, message: Message) -> None:
+        if message.session in self._out:
+            return
         maker = self._makers.get(message.session)
         if maker is None:
             facts = self._facts.get(message.session) or SessionFacts(message.session, message.session, "")
@@ -90,14 +101,21 @@ class Intake:
                 self._early.setdefault(message.session, []).append(message)
                 return
             early = self._early.pop(message.session, [])
-            maker = self._begin(facts, message, (early or [message])[0])
+            begun = self._begin(facts, message, (early or [message])[0])
+            if begun is None:
+                self._out.add(message.session)
+                return
+            maker = begun
             for waiting in early:
                 maker.take(waiting)
         maker.take(message)
 
-    def _begin(self, facts: SessionFacts, message: Message, first: Message) -> Recorder:
+    def _begin(self, facts: SessionFacts, message: Message, first: Message) -> Recorder | None:
         named = facts.id if facts.id is not None else self._made_id(facts, message)
         chosen = self._choose_id(facts.key, named, message_id(named, first, 0))
+        owner = facts.facts.get("parent", "") if is_spawned(named, facts.facts) else chosen
+        if self._stays_out(chosen) or self._stays_out(owner):
+            return None
         intake = self.sessions.get(chosen)
         if intake is None:
             home = self._store.home
@@ -113,3 +131,8 @@ class Intake:
         seed = (words, start, facts.seed)
         self._alike[seed] += 1
         return f"t-{short_hash(12, *seed, self._alike[seed])}"
+
+
+def is_spawned(session: str, facts: Mapping[str, object]) -> bool:
+    """Tell whether a session is that of a subagent, which belongs to the one that began it."""
+    return bool(facts.get("parent_call")) or (bool(facts.get("parent")) and session.startswith("agent-"))

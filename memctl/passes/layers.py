@@ -13,7 +13,8 @@ from memctl.layers.persona import MOST, persona
 from memctl.layers.scenes import Scene, scenes
 from memctl.model import Atom, Canvas
 from memctl.passes import versions
-from memctl.store import Store, messages, number_of
+from memctl.store import Store, atoms as stored, cleared, messages, number_of
+from memctl.store.cleared import Cleared
 
 
 @dataclass
@@ -72,16 +73,31 @@ def by_rules(store: Store, atoms: dict[str, Atom]) -> Pages:
     """Give the pages as the rules write them."""
     active = [atom for atom in sorted(atoms.values(), key=lambda one: one.id) if atom.status == "active"]
     drawn = groups.drawn(_canvases(store), forgetting.load(store, atoms.values()))
-    grouped = groups.grouped(active, drawn, _projects(store))
+    projects, gone = _projects(store), cleared.load(store)
+
+    def left(layer: str) -> tuple[list[Atom], list[groups.Group]]:
+        known = [atom for atom in active if not _is_gone(atom, gone, layer)]
+        tasks = [one for one in drawn if not gone.has(one.canvas.session, layer)]
+        return known, groups.grouped(known, tasks, projects)
+
+    grouped = left("l2")[1]
+    known, told = left("l3") if gone else (active, grouped)
     own = tuple(_own(store))
     found = tuple(scenes(grouped, own))
     return Pages(
         dict(zip((scene.name for scene in found), grouped, strict=True)),
         found,
-        persona(active, grouped, list(found)),
+        persona(known, told, list(found)),
         marks(active, drawn),
         groups.newest_of(grouped),
         own,
+    )
+
+
+def _is_gone(atom: Atom, gone: Cleared, layer: str) -> bool:
+    """Tell whether all of an atom's evidence was cleared in a layer."""
+    return bool(gone and atom.sources) and all(
+        gone.has(stored.of_session(atom, name)[0], layer) for name in atom.sources
     )
 
 

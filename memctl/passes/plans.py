@@ -9,7 +9,7 @@ from memctl.store import Store
 
 def read(store: Store) -> dict[str, Json] | None:
     """Give the plan that a killed pass left of this scope; None when there is none that can be read."""
-    path = _path(store)
+    path = path_of(store)
     if not path.is_file():
         return None
     try:
@@ -21,14 +21,15 @@ def read(store: Store) -> dict[str, Json] | None:
 
 def write(store: Store, plan: dict[str, Json]) -> None:
     """Write a plan before the first of its steps."""
-    files.write_atomic(store.home, _path(store), [files.encode(plan)])
+    files.write_atomic(store.home, path_of(store), [files.encode(plan)])
 
 
 def done(store: Store) -> None:
     """Drop the plan after the last of its steps."""
-    _path(store).unlink(missing_ok=True)
+    path_of(store).unlink(missing_ok=True)
 
 
-def _path(store: Store) -> Path:
+def path_of(store: Store) -> Path:
+    """Name the plan's file; each scope has its own."""
     scope = store.root.relative_to(store.home).as_posix()
     return store.private("plan" if scope == "." else f"plan-{scope.replace('/', '-')}")

@@ -12,7 +12,8 @@ if TYPE_CHECKING:  # a run over unchanged files makes none of these
 class Row:
     """What one source came to.
 
-    outcome: taken, unchanged, skipped (no transcript) or failed; reason: why, for people.
+    outcome: taken, unchanged, skipped (no transcript, or cleared) or failed; reason: why, for people.
+    left_out: sessions of it that were cleared.
     """
 
     path: str
@@ -23,6 +24,7 @@ class Row:
     sessions: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     new: int = 0
+    left_out: int = 0
     damages: "list[Damage]" = field(default_factory=list)
 
     @property

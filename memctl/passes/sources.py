@@ -1,10 +1,11 @@
 """Sources: which files an ingest looks at, and which of them it has seen before."""
 
+import hashlib
 import os
 import stat
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -209,7 +210,7 @@ class Cursors:
 
         None for a file that is new, has changed, or whose sessions have lost something since.
         """
-        known = self._known.get(_key(candidate))
+        known = self._known.get(_key(candidate)) or self._known.get(_hidden(candidate))
         if not isinstance(known, dict) or candidate.state is None or known.get("state") != [*candidate.state]:
             return None
         sessions = known.get("sessions")
@@ -220,15 +221,40 @@ class Cursors:
                 return None
         return str(known.get("reason", ""))
 
-    def remember(self, candidate: Candidate, sessions: Iterable[str], reason: str) -> None:
-        """Remember a file, in the state it had before it was read, and what it came to."""
+    def remember(
+        self, candidate: Candidate, sessions: Iterable[str], reason: str, *, hidden: bool = False
+    ) -> None:
+        """Remember a file, in the state it had before it was read, and what it came to.
+
+        hidden: by a hash of its path, which may name a session that was cleared.
+        """
         if candidate.state is None:
             return
         paths = [self._store.relative(self._store.conversation(session)) for session in sessions]
         sizes = {path: _size(f"{self._root}/{path}") for path in paths}
         known = {"state": [*candidate.state], "sessions": sizes} | ({"reason": reason} if reason else {})
-        self._known[_key(candidate)] = known
+        self._known[_hidden(candidate) if hidden else _key(candidate)] = known
         self._changed = True
+
+    def of_sessions(self, gone: Callable[[str], bool]) -> set[str]:
+        """Give the files that went into sessions that are *gone*, told by the paths of their conversations."""
+        return {
+            key
+            for key, known in self._known.items()
+            if isinstance(known, dict) and any(map(gone, known.get("sessions") or ()))
+        }
+
+    def key_of_shown(self, shown: str) -> str | None:
+        """Give the key of a remembered file by its path as shown to people; None when it is not known."""
+        key = os.path.abspath(shown)
+        return key if key in self._known else None
+
+    def drop(self, keys: Iterable[str]) -> None:
+        """Forget files, and write the rest."""
+        for key in keys:
+            self._known.pop(key, None)
+            self._changed = True
+        self.save()
 
     def save(self) -> None:
         """Write what was remembered."""
@@ -240,6 +266,10 @@ def _key(candidate: Candidate) -> str:
     if candidate.archive:
         return f"{os.path.abspath(candidate.archive)}!{candidate.path}"
     return os.path.abspath(candidate.path)
+
+
+def _hidden(candidate: Candidate) -> str:
+    return f"hash:{hashlib.sha256(_key(candidate).encode('utf-8', 'surrogateescape')).hexdigest()[:32]}"
 
 
 def _size(path: str) -> int:

@@ -13,7 +13,8 @@ from memctl.passes.recording import SessionIntake, message_id
 from memctl.passes.report import Row
 from memctl.passes.sources import Candidate
 from memctl.passes.spool import Spool, key_of
-from memctl.store import Store
+from memctl.store import Store, cleared
+from memctl.store.cleared import Cleared
 from memctl.text.names import short_hash
 from memctl.text.redaction import redact
 
@@ -25,7 +26,7 @@ class Aside:
     """A source as it was read, with everything that came of it still aside.
 
     row: what it came to so far. named: the session ids it uses itself. links: what it says of sessions
-    that stand elsewhere.
+    that stand elsewhere. cleared: hashes of its sessions that were cleared, and when.
     """
 
     row: Row
@@ -33,12 +34,16 @@ class Aside:
     sessions: list[SessionIntake] = field(default_factory=list)
     links: list[SessionFacts] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
+    cleared: dict[str, str] = field(default_factory=dict)
 
 
-def read(store: Store, candidate: Candidate, format_name: str | None, *, holds: bool = False) -> Aside:
+def read(
+    store: Store, candidate: Candidate, format_name: str | None, *, holds: bool = False, again: bool = False
+) -> Aside:
     """Read one source into records and drafts; its refs are put in place at once unless *holds*.
 
-    What is wrong with the source is in its row; only what is wrong with the store is raised.
+    Sessions that were cleared are left out unless *again*, which lifts that. What is wrong with the source is in
+    its row; only what is wrong with the store is raised.
     """
     aside = Aside(Row(candidate.shown, candidate.named), store.batch())
     aside.batch.holds = holds
@@ -50,7 +55,9 @@ def read(store: Store, candidate: Candidate, format_name: str | None, *, holds: 
             row.outcome, row.reason = "skipped", _why_not(source)
             return aside
         row.format = found
-        intake = Intake(store, aside.batch, _chooser(store, source, found, aside.named))
+        gone = cleared.load(store)
+        chooser = _chooser(store, source, found, aside.named, gone)
+        intake = Intake(store, aside.batch, chooser, _gate(gone, aside.cleared, again=again))
         intake.take(readers.read(source, found))
     except InputError as error:
         where = "" if candidate.shown in str(error) else f"{candidate.shown}: "
@@ -60,11 +67,31 @@ def read(store: Store, candidate: Candidate, format_name: str | None, *, holds: 
     row.sessions, row.damages = len(aside.sessions), intake.damages
     if not aside.sessions:
         row.reason = "no messages in it"
+    if aside.cleared and not again:
+        day = max(aside.cleared.values())[:10]
+        row.left_out = len(aside.cleared)
+        if not aside.sessions:
+            row.outcome, row.damages = "skipped", []
+            row.reason = f"its session was cleared on {day}; --again takes it in"
     return aside
+
+
+def _gate(gone: Cleared, found: dict[str, str], *, again: bool) -> Callable[[str], bool]:
+    """Make the function that tells the sessions that stay out, and takes note of them."""
+
+    def stays_out(session: str) -> bool:
+        if not session or not gone.has(session, "l0"):
+            return False
+        found[cleared.mark(session)] = gone.when(session)
+        return not again
+
+    return stays_out
 
 
 def put(store: Store, candidate: Candidate, aside: Aside) -> None:
     """Store what was read: refs, then the messages of each session."""
+    if aside.cleared and aside.row.left_out == 0 and store.keeps:
+        cleared.lift(store, aside.cleared)
     aside.batch.holds = False
     aside.batch.commit()
     row, batch = aside.row, store.batch()
@@ -121,7 +148,7 @@ def _base_name(candidate: Candidate) -> str:
 
 
 def _chooser(
-    store: Store, source: readers.Source, format_name: str, named: set[str]
+    store: Store, source: readers.Source, format_name: str, named: set[str], gone: Cleared
 ) -> Callable[[str, str, str], str]:
     """Make the function that tells a session from another one of the same id (DESIGN 2.1).
 
@@ -132,7 +159,9 @@ def _chooser(
     def choose(key: str, session: str, first: str) -> str:
         named.add(session)
         if not store.conversation(session).is_file():
-            return session
+            other = f"{session}~{short_hash(8, first)}"
+            of_other = gone.has(session, "l0") and store.conversation(other).is_file()
+            return other if of_other else session
         stored = conversations.stored_keys(store, session)
         if not stored or key_of(first) in stored:
             return session

@@ -166,6 +166,35 @@ def append(store: Store, batch: files.Batch, atoms: Iterable[Atom]) -> int:
     return count
 
 
+def replace_lines(store: Store, batch: files.Batch, changed: Mapping[str, bytes]) -> list[Path]:
+    """Write one line in the place of all that some atoms have, by id; give the shards that change."""
+    pending = dict(changed)
+    written = []
+    for path in store.shards() if changed else ():
+        kept: list[bytes] = []
+        touched = False
+        for line in files.read_bytes(path).split(b"\n"):
+            name = _id_of(line)
+            if name not in changed:
+                kept += [line + b"\n"] if line else []
+                continue
+            touched = True
+            if name in pending:
+                kept.append(pending.pop(name))
+        if touched:
+            batch.write(path, kept)
+            written.append(path)
+    return written
+
+
+def _id_of(line: bytes) -> str:
+    try:
+        fields = decode(line)
+    except ValueError:
+        return ""
+    return str(fields.get("id", "")) if isinstance(fields, dict) else ""
+
+
 def shard_of(store: Store, atom: Atom) -> Path:
     """Name the shard an atom's versions belong to."""
     try:

@@ -1,0 +1,54 @@
+"""Which conversations the extract pass has heard, and what L2 and L3 were made of."""
+
+from collections.abc import Collection
+
+from memctl import files
+from memctl.layers.extract import RULES
+from memctl.store import Store
+
+_NAME = "extracted.json"
+
+
+class Cursor:
+    """Remembers what was read, by content; losing it costs time and nothing else."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        scope = store.root.relative_to(store.home).as_posix()
+        self._path = store.private(_NAME if scope == "." else f"extracted-{scope.replace('/', '-')}.json")
+        self.sessions: dict[str, str] = {}
+        self.layers = ""
+        self.atoms = 0
+        self._before: object = None
+        if self._path.is_file():
+            try:
+                known = files.decode(files.read_bytes(self._path))
+            except ValueError:
+                return
+            self._before = known
+            if (
+                isinstance(known, dict)
+                and known.get("rules") == RULES
+                and isinstance(known.get("sessions"), dict)
+            ):
+                self.sessions = known["sessions"] if store.shards() else {}
+                self.layers = str(known.get("layers"))
+                self.atoms = int(known.get("atoms") or 0)
+
+    def save(self) -> None:
+        """Write what was read, unless it was known."""
+        now = {
+            "rules": RULES,
+            "sessions": dict(sorted(self.sessions.items())),
+            "layers": self.layers,
+            "atoms": self.atoms,
+        }
+        if now != self._before:
+            files.write_atomic(self._store.home, self._path, [files.encode(now)])
+
+    def unhear(self, names: Collection[str]) -> None:
+        """Have conversations, by file name, read again by the next run; and L2 and L3 written again."""
+        self.sessions = {name: digest for name, digest in self.sessions.items() if name not in names}
+        self.layers = ""
+        if self._before is not None:
+            self.save()

@@ -1,0 +1,262 @@
+"""Wiping: what was cleared is taken out of every file, cursor and index (DESIGN 8).
+
+Run by every pass and by `check --fix`: an older clone that is merged, or a transcript that is taken in again,
+brings nothing back. Everything that leads to a session goes before its conversation, so that a run that was
+killed is finished by the next one.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from memctl import files
+from memctl.canvas.header import read_header
+from memctl.errors import MemctlError
+from memctl.model import Json, Task
+from memctl.passes import plans, scrubbing, trash
+from memctl.passes.heard import Cursor
+from memctl.passes.sources import Cursors
+from memctl.passes.withdrawing import Withdrawn, withdrawn
+from memctl.store import Store, atoms, cleared, entries, refs
+from memctl.store.cleared import Cleared
+from memctl.tasks import listing, taskfile
+from memctl.text.names import short_hash
+
+_REF = re.compile(rb'"ref":"(refs/[^"\\]+)"')  # of a picture, in a conversation
+_PICTURE = re.compile(r"(.+\.md)\.[0-9]{1,9}\.[a-z]{1,9}\Z")
+_ORIGINALS = ("state.json", "sessions-registry.json")
+
+
+@dataclass
+class Work:
+    """What is to be wiped: files to drop, in order; tasks, triples and atoms to write anew."""
+
+    dropped: dict[Path, None] = field(default_factory=dict)
+    tasks: dict[Path, Task] = field(default_factory=dict)
+    graph: list[bytes] | None = None  # the triples that stay, where any goes
+    atoms: Withdrawn = field(default_factory=Withdrawn)
+    canvases: set[str] = field(default_factory=set)  # file names
+    sessions: set[str] = field(default_factory=set)  # file names of conversations
+
+    def __bool__(self) -> bool:
+        return bool(self.dropped or self.tasks or self.graph is not None or self.atoms.atoms)
+
+    @property
+    def gone(self) -> set[str]:
+        """Give what evidence comments may name of it."""
+        return {*self.atoms.atoms, *(f"canvas:{name.removesuffix('.mmd')}" for name in self.canvases)}
+
+
+def apply(store: Store, *, thorough: bool = False) -> Work | None:
+    """Wipe what was cleared and is there again, or still; give it, None for nothing. The caller holds the lock.
+
+    Scenes and persona are left without memctl's part, for `extract.renew` to write. thorough: look at every
+    ref, too, not only at those that a cleared session's entries name.
+    """
+    plan = plans.read(store)
+    pending = plan is not None and plan.get("pass") == "clear"
+    if plan is not None and pending:
+        cleared.append(store, cleared.from_fields(plan.get("records")))
+    gone = cleared.load(store)
+    if not gone and not pending:
+        return None
+    whole = frozenset(plan.get("whole", ()) if plan is not None and pending else ())
+    work = survey(store, gone, whole=whole, thorough=thorough or pending)
+    if not work and not pending:
+        return None
+    if not pending:
+        plans.write(store, {"pass": "clear", "records": [], "whole": []})
+    _wipe(store, gone, work, pages=pending)
+    _forget_index(store)
+    plans.done(store)
+    return work
+
+
+# --------------------------------------------------------------------------- what there is
+
+
+def survey(store: Store, gone: Cleared, *, whole: Iterable[str] = (), thorough: bool = True) -> Work:
+    """Say what is to be wiped; reads only. *whole*: layers of which everything goes."""
+    work = Work()
+    every = frozenset(whole)
+    offloads = [path for path in store.offloads() if "l0" in every or gone.has_file(path, "l0")]
+    talks = [path for path in store.conversations() if "l0" in every or gone.has_file(path, "l0")]
+    heard = [path for path in store.conversations() if "l1" in every or gone.has_file(path, "l1")]
+    work.sessions = {path.name for path in (*talks, *heard)}
+    named = _named_by(offloads, talks)
+    if named:  # what others name, too, is not this session's alone
+        named -= _named_by([path for path in store.offloads() if path not in offloads], [])
+    _refs(store, gone, work, named, every, thorough=thorough)
+    _canvases(store, gone, work, named, every)
+    _tasks(store, gone, work, every)
+    work.graph = _triples(store, gone, every)
+    by_hand = gone.sessions.get("*", {}).get("l1", "")
+    work.atoms = withdrawn(store, lambda session: "l1" in every or gone.has(session, "l1"), by_hand)
+    work.dropped |= dict.fromkeys(_pages(store, every))
+    if "l0" in every:
+        work.dropped |= dict.fromkeys(path for name in _ORIGINALS if (path := store.root / name).is_file())
+    work.dropped |= dict.fromkeys([*offloads, *talks])
+    return work
+
+
+def _named_by(offloads: Iterable[Path], talks: Iterable[Path]) -> set[str]:
+    """Give the refs and canvases (as `mmds/NAME`) that entries and messages name."""
+    found: set[str] = set()
+    for path in offloads:
+        for one in entries.read(path):
+            found.update(filter(None, (one.entry.result_ref,)))
+            found.update({f"mmds/{one.entry.mmd}"} if one.entry.mmd else ())
+    for path in talks:
+        for _, line in files.lines_of(path):
+            found.update(name.decode("utf-8", "replace") for name in _REF.findall(line))
+    return found
+
+
+def _refs(
+    store: Store, gone: Cleared, work: Work, named: set[str], every: frozenset[str], *, thorough: bool
+) -> None:
+    for path in store.refs() if named or thorough or "l0" in every else ():
+        name = store.relative(path)
+        beside = _PICTURE.fullmatch(name)
+        if (
+            "l0" in every
+            or name in named
+            or (beside and beside[1] in named)
+            or (thorough and gone.has(session_of_ref(path), "l0"))
+        ):
+            work.dropped[path] = None
+    for thing in trash.listed(store) if named or thorough or "l0" in every else ():
+        if "l0" in every or gone.has(session_of_ref(thing.place), "l0"):
+            work.dropped[thing.place] = None
+
+
+def session_of_ref(path: Path) -> str:
+    """Give the session that a ref's header names; "" for what is none of memctl's."""
+    try:
+        with path.open("rb") as stream:
+            return refs.parse(stream.read(1 << 14)).fields.get("session", "")
+    except (OSError, MemctlError):
+        return ""
+
+
+def _canvases(store: Store, gone: Cleared, work: Work, named: set[str], every: frozenset[str]) -> None:
+    for path in store.canvases():
+        owner = session_of_canvas(path)
+        if "l0" in every or gone.has(owner, "l0") or (not owner and f"mmds/{path.name}" in named):
+            work.dropped[path] = None
+            work.canvases.add(path.name)
+    kept = store.root / "versions" / "mmds"
+    for path in sorted(kept.rglob("*")) if kept.is_dir() else ():
+        if path.is_file() and ("l0" in every or path.parent.name in work.canvases):
+            work.dropped[path] = None
+
+
+def session_of_canvas(path: Path) -> str:
+    """Give the session that a canvas's header names; "" when it names none."""
+    if path.is_symlink():
+        return ""
+    return read_header(files.read_bytes(path).decode("utf-8", "replace"))[0].session
+
+
+def _tasks(store: Store, gone: Cleared, work: Work, every: frozenset[str]) -> None:
+    for path in store.tasks():
+        task = listing.at(path)
+        left = tuple(name for name in task.canvases if name not in work.canvases) if task else ()
+        if (
+            "tasks" in every
+            or short_hash(16, path.stem) in gone.tasks
+            or (task and task.derived and task.canvases and not left)
+        ):
+            work.dropped[path] = None
+        elif task and left != task.canvases:
+            work.tasks[path] = replace(task, canvases=left)
+
+
+def _triples(store: Store, gone: Cleared, every: frozenset[str]) -> list[bytes] | None:
+    """Give the triples that stay where any goes, as those said of a cleared task do; None for none."""
+    path = store.root / "graph.jsonl"
+    kept, goes = [], False
+    until = gone.sessions.get("*", {}).get("graph", "")
+    for _, line in files.lines_of(path):
+        try:
+            fields = files.decode(line)
+        except ValueError:
+            fields = None
+        said = fields if isinstance(fields, dict) else {}
+        named = {short_hash(16, str(said.get(name))) for name in ("task_id", "subject", "object")}
+        old = bool(until) and str(said.get("at") or "") <= until
+        if "graph" in every or old or named & gone.tasks or gone.has(str(said.get("source") or ""), "l0"):
+            goes = True
+        else:
+            kept.append(line + b"\n")
+    return kept if goes else None
+
+
+def _pages(store: Store, every: frozenset[str]) -> Iterator[Path]:
+    """Give the files of L2 and L3 that go with their whole layer, people's own and all versions, too."""
+    for layer, name in (("l2", "scene_blocks"), ("l3", "persona.md")):
+        for root in (store.root / name, store.root / "versions" / name) if layer in every else ():
+            if root.is_file():
+                yield root
+            yield from sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
+
+
+# --------------------------------------------------------------------------- taking it out
+
+
+def _wipe(store: Store, gone: Cleared, work: Work, *, pages: bool) -> None:
+    batch = store.batch()
+    if pages or work.gone:
+        scrubbing.scrub(store, batch, work.gone)
+        batch.commit()
+    _forget_private(store, gone, work)
+    for path, task in work.tasks.items():
+        batch.write(path, [taskfile.write(task)])
+    if work.graph is not None:
+        batch.write(store.root / "graph.jsonl", work.graph)
+    atoms.replace_lines(store, batch, {name: atoms.to_line(atom) for name, atom in work.atoms.atoms.items()})
+    batch.commit()
+    for path in work.dropped:
+        path.unlink(missing_ok=True)
+        files.drop_empty(path.parent, store.root)
+
+
+def _forget_private(store: Store, gone: Cleared, work: Work) -> None:
+    """Take cleared sessions out of the cursors, and what may be theirs out of the quarantine."""
+    cursors = Cursors(store)
+    sources = cursors.of_sessions(lambda name: Path(name).name in work.sessions)
+    _clean_quarantine(store, gone, cursors, sources)
+    cursors.drop(sources)
+    Cursor(store).unhear({*work.sessions, *work.atoms.unheard})
+
+
+def _clean_quarantine(store: Store, gone: Cleared, cursors: Cursors, sources: set[str]) -> None:
+    """Drop what cannot be told from a cleared session's: its own, and what no known source stands behind."""
+    folder = store.private("quarantine")
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        stem, damaged, _ = path.name.partition(".damaged-")
+        if damaged:
+            if gone.has_file(Path(f"{stem}.jsonl"), "l0"):
+                path.unlink(missing_ok=True)
+            continue
+        known = cursors.key_of_shown(_source(path))
+        if known is None or known in sources:
+            path.unlink(missing_ok=True)
+
+
+def _source(path: Path) -> str:
+    for _, line in files.lines_of(path):
+        try:
+            fields: Json = files.decode(line)
+        except ValueError:
+            return ""
+        return str(fields.get("source", "")) if isinstance(fields, dict) else ""
+    return ""
+
+
+def _forget_index(store: Store) -> None:
+    """Remove the search index: what is dropped from one stays in its files until they are packed."""
+    from memctl.index import place
+
+    place.remove(place.place_of(store))
