@@ -13,7 +13,7 @@ from memctl.check import of_scope, roots
 from memctl.check.sides import settled
 from memctl.errors import MemctlError
 from memctl.layers import blocks
-from memctl.passes import canvases, versions
+from memctl.passes import canvases, versions, wiping
 from memctl.passes.derive import derive
 from memctl.passes.extract import refresh
 from memctl.passes.heal import heal
@@ -122,6 +122,7 @@ def _derive_again(store: Store, done: Fixed) -> None:
     """Put the derived files of one scope right."""
     if any((store.root / name).is_symlink() for name in ("conversations", "mmds", "tasks", "records")):
         return  # nothing is written through a link; `check` names it
+    wiping.apply(store, thorough=True)
     settle(store)
     numbers = canvases.Numbers(store)
     done.healed += [name for name in heal(store, numbers) if name not in done.healed]
