@@ -12,7 +12,7 @@ from memctl.layers.scenery import Scenery
 from memctl.layers.wording import chosen, is_binding, of_person, of_the_user, subject, with_name, with_person
 from memctl.model import ABSOLUTE, Json
 
-RULES = 2  # version of the rules: a change makes every session be read again
+RULES = 3  # version of the rules: a change makes every session be read again
 
 _TYPES = {
     "correction": ("work_fact", 80),
@@ -164,7 +164,7 @@ def _is_wanted(claim: Claim, claimed: str, *, asks: bool, leaning: bool) -> bool
     """
     if asks and claim.kind in _ASIDE:
         return False
-    if leaning and claim.kind == claimed:
+    if (leaning and claim.kind == claimed) or (claimed == "preference" and claim.kind == "opinion"):
         return False  # gives the reason
     return not (claimed and claim.kind == "commitment" and not is_binding(claim))
 

@@ -26,12 +26,21 @@ _LETTER = re.compile(r"[^\W\d_]")
 # Small words that tell languages of one script apart.
 _SIGNS = {
     "english": "the is and to of in we i that it for on with my not are this you our by a an would than but at or be have was from",
-    "german": "der die das und ist nicht ich wir ein eine mit zu auf für den im von dem bis am sie es",
-    "french": "le la les et est pas je nous un une des pour dans que en du sur avec ne au d l",
-    "spanish": "el la los las y es no yo un una de para en que con por se del al más lo",
-    "portuguese": "o a os as e é não eu um uma de para em que com por se do da ao mais na no",
+    "german": "der die das und ist nicht ich wir ein eine mit zu auf für den im von dem bis am sie es in dass werden wird werde sind habe haben hat des als sich auch aber nur noch uns wenn bei nach kein keine mehr",
+    "french": "le la les et est pas je nous un une des pour dans que en du sur avec ne au d l de à il elle ce qui plus sont plutôt vous j c qu",
+    "spanish": "el la los las y es no yo un una de para en que con por se del al más lo a mi su le está",
+    "portuguese": "o a os as e é não eu um uma de para em que com por se do da ao mais na no os está",
+    "italian": "il lo la gli le un una di che è e non per con in da del della dei al più sono mi si ho a i nei abbiamo d l dell all dall",
 }
 _SETS = {name: frozenset(words.split()) for name, words in _SIGNS.items()}
+# Letters of one language that its neighbours do without.
+_LETTERS = {
+    "german": frozenset("äöüß"),
+    "french": frozenset("œêèàùîûë"),
+    "spanish": frozenset("ñ¿¡"),
+    "portuguese": frozenset("ãõâêôç"),
+    "italian": frozenset("òìùàè"),
+}
 _UNSURE = re.compile(
     r"\bnot (?:completely |entirely |really |quite )?(?:sure|certain)\b|\bmight be\b|\b(?:could|would) be (?:an? )?(?:really |very )?(?:great|good|nice|perfect|better|fun|cool)\b|\bsounds (?:like|great|good|perfect|amazing)\b|\b(?:great|good) (?:idea|point|call|question)\b|i don't (?:know|remember)"
 )
@@ -105,9 +114,14 @@ def tongue_of(text: str) -> str:
     if cyrillic * 2 > letters:
         return "russian"
     words = [word.lower() for word in _PLAIN.findall(text.replace("’", "'"))]
-    counts = {name: sum(word in small for word in words) for name, small in _SETS.items()}
+    counts = {name: float(sum(word in small for word in words)) for name, small in _SETS.items()}
+    if not text.isascii():
+        letters_there = set(text.lower())
+        counts["english"] -= 0.5 if any(one.isalpha() and not one.isascii() for one in letters_there) else 0.0
+        for name, own in _LETTERS.items():
+            counts[name] += bool(own & letters_there and counts[name])
     best = max(counts, key=lambda name: counts[name])
-    if counts[best] == 0:
+    if counts[best] <= 0:
         return "english" if text.isascii() else ""
     return best
 

@@ -66,6 +66,9 @@ _ABBREVIATED = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no|fig|mr|mrs|ms|dr|st|jr|inc|ltd|co|dept|p\.s|a\.m|p\.m|z\.b|d\.h|bzw|usw|sr|sra)\.)\Z",
     re.IGNORECASE,
 )
+_ORDINAL = re.compile(
+    r"\b(?:der|die|das|den|dem|am|zum|vom|bis|ab|seit|im) \d{1,2}\.\Z", re.IGNORECASE
+)  # "am 15. März"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +172,11 @@ def split(paragraph: str) -> list[str]:
         if not piece or not piece.strip():
             continue
         pending = f"{pending} {piece.strip()}" if pending else piece.strip()
-        if _ABBREVIATED.search(pending) or (len(pending) < 4 and pending[-1] == "."):
+        if (
+            _ABBREVIATED.search(pending)
+            or _ORDINAL.search(pending)
+            or (len(pending) < 4 and pending[-1] == ".")
+        ):
             continue
         found.append(" ".join(pending.split()))
         pending = ""

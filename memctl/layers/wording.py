@@ -44,7 +44,9 @@ _RESPECTED = re.compile(
     re.IGNORECASE,
 )
 _BINDING = re.compile(
-    r"\b(?:by|before|until|no later than|within|going forward|from now on|every|bis|avant|antes|até|до)\b|promis|commit|前|以后|今后|每|答应|承诺|保证|约定|まで|約束|까지|약속|versproch|обещ",
+    r"\b(?:by|before|until|no later than|within|going forward|from now on|every|bis|avant|antes|até|до)\b|promis|commit|前|以后|今后|每|答应|承诺|保证|约定|まで|約束|까지|약속|versproch|обещ|entro|promess"
+    r"|\b(?:künftig|désormais|dorénavant|en adelante|em diante|in poi|впредь|отныне)\b|今後|앞으로"
+    r"|\b(?:aufhör|arrêter|dejar|parar|smetter|переста)|やめ|않겠",
     re.IGNORECASE,
 )
 # Words that begin sentences in capitals and name no one.

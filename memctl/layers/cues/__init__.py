@@ -15,6 +15,7 @@ _MODULES = (
     "korean",
     "german",
     "french",
+    "italian",
     "spanish",
     "portuguese",
     "russian",

@@ -60,7 +60,7 @@ _MEASURE = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}\b)"
 )
 _DURABLE = (
-    "deadline|due date|budget|launch|release date|policy|contract|diligence|lease|warranty|quota|rate limit|"
+    "deadline|due date|budget|agreement|insurance|permit|guarantee|humidity|launch|release date|policy|contract|diligence|lease|warranty|quota|rate limit|"
     "retention|sla|headcount|price|rent|salary|fee|target|threshold|spec|specification|requirement|schedule|"
     "meeting|standup|stand-up|sprint|on-call|office hours|maintenance window|staging|production|server room|"
     "records?|interval|limit|capacity|owner|contact|version we (?:use|support)|license|licence|renewal|"
@@ -179,6 +179,10 @@ LANGUAGE = Language(
         Cue(
             "decision",
             r"^(?:i |we )?(?:won't be|will not be|will no longer be|am no longer|are no longer|no longer) \w+ing (?!it\b|that\b|this\b).{4,}",
+        ),
+        Cue(
+            "decision",
+            r"^(?:we're|we are|i'm|i am) not (?:going to |gonna )(?:renew|continue|keep|use|support|extend|hire|buy|sell|ship|migrate|switch|pay|publish|build|adopt|replace|offer|accept|attend|move)\b (?!it\b|that\b|this\b|them\b).{4,}",
         ),
         Cue("decision", r"^no more (?!than\b|info|input|questions?\b|help\b)\w+"),
         # -- commitments and tasks
@@ -378,6 +382,10 @@ LANGUAGE = Language(
         Cue(
             "opinion",
             r"^(?:i'm|i am|we're|we are) (?:very |quite |a bit |deeply |still |increasingly |pretty )?(?:skeptical|sceptical|convinced|not convinced|unconvinced|doubtful|bullish|bearish|optimistic|pessimistic|wary|worried|excited|concerned) (?:of|about|that|on|by) (?!it\b|that\b|this\b|you)",
+        ),
+        Cue(
+            "opinion",
+            r"^i (?:don't|do not) (?:buy|believe|accept|agree with) (?:the (?:argument|idea|claim|notion|premise) )?(?:that )?(?!it\b|that\b|this\b|you\b|so\b)(?=.{25,})",
         ),
         Cue(
             "opinion",

@@ -13,11 +13,26 @@ LANGUAGE = Language(
         ),
         Cue(
             "decision",
-            r"^(?:j'ai|nous avons|on a|c'est)? ?(?:décidé|convenu|choisi|opté|tranché)\b.{4,}|^décision\b.{0,60}:|^(?:nous|on) (?:passons?|passe|migrons|abandonnons|adoptons)\b.{4,}|^(?:plus de|fini les?) .{4,}",
+            r"^(?:après [^,.]{3,40}, )?(?:j'ai|nous avons|on a) (?:finalement |enfin |tous )?(?:décidé|convenu|choisi|opté|tranché)(?: ensemble)?(?: que (?=nous |on |je |j')| qu'(?=on )| de | d'| pour )",
+            "{rest}",
+        ),
+        Cue("decision", r"^décision(?: \w+){0,3}\s?:\s*", "{rest}"),
+        Cue(
+            "decision",
+            r"^(?:j'ai|nous avons|on a|c'est)? ?(?:décidé|convenu|choisi|opté|tranché)\b.{4,}|^(?:nous|on) (?:passons?|passe|migrons|abandonnons|adoptons)\b.{4,}|^(?:plus de|fini les?) .{4,}",
         ),
         Cue(
             "commitment",
-            r"^(?:j'ai|nous avons)? ?(?:promis|je m'engage|je me suis engagée?)\b.{4,}|^je m'engage à .{4,}|^(?:je|nous) (?:vais|allons|enverrai|ferai|livrerai|terminerai|\w+erai|\w+rons)\b.{4,}\b(?:d'ici|avant|demain|lundi|mardi|mercredi|jeudi|vendredi|fin|la semaine)\b",
+            r"^je (?:respecterai|tiendrai compte de|noterai) (?:cela|ça|ce choix|sa préférence)\b.{0,40}? et (?=j'|\w)",
+            "{rest}",
+        ),
+        Cue(
+            "commitment",
+            r"^(?:j'ai|nous avons)? ?(?:promis|je m'engage|je me suis engagée?)\b.{4,}|^je m'engage à .{4,}|^(?:je |j'|nous )(?:vais|allons|\w+rai|\w+rons)\b.{4,}\b(?:d'ici|avant|demain|lundi|mardi|mercredi|jeudi|vendredi|fin|la semaine)\b",
+        ),
+        Cue(
+            "preference",
+            r"^(?!il\b|elle\b|je\b|nous\b|ça\b)(?:madame |monsieur |mme |m\. )?[a-zàâéèêîôû][\w'-]*(?: [\w-]+)? (?:veut|souhaite|demande à|tient à|aime mieux) .{3,120}\b(?:plutôt que?|plutôt qu'|au lieu d|toujours|seulement|uniquement)\b.{2,}",
         ),
         Cue(
             "preference",
@@ -33,11 +48,16 @@ LANGUAGE = Language(
         ),
         Cue(
             "opinion",
-            r"^(?:je (?:pense|crois|trouve)(?: que)?|à mon avis|selon moi|mon avis|je suis (?:sceptique|convaincue?))\b.{20,}",
+            r"^(?:je (?:pense|crois|trouve|considère) (?:que |qu'(?=\w))|(?:à mon avis|selon moi|d'après moi|à mon sens),? )(?=.{20,})",
+            "{rest}",
+        ),
+        Cue(
+            "opinion",
+            r"^(?:je (?:pense|crois|trouve)|mon avis|je suis (?:sceptique|convaincue?))\b.{20,}",
         ),
         Cue(
             "fact",
-            r"^(?!il\b|elle\b|si\b|je\b|c'est\b|cela\b)(?=.{0,120}\b(?:date limite|échéance|délai|budget|contrat|politique|température|prix|loyer|salaire|objectif|seuil|réunion|quota|salle des? serveurs|registres|période|floraison)\b).{4,100}\b(?:est|sont|sera|commence|expire|dure|remontent|indique)\b.{0,80}\d",
+            r"^(?!il\b|elle\b|si\b|je\b|c'est\b|cela\b)(?=.{0,120}\b(?:fiche technique|spécifications?|date limite|échéance|délai|budget|contrat|politique|température|prix|loyer|salaire|objectif|seuil|réunion|quota|salle des? serveurs|registres|période|floraison)\b).{4,100}\b(?:est|sont|sera|commence|expire|dure|remontent|indique)\b.{0,80}\d",
         ),
         Cue(
             "event",
@@ -52,7 +72,8 @@ LANGUAGE = Language(
     hypothetical=r"^(?:si|s'il|supposons|peut-être)\b",
     pointing=r"^(?:il|elle|ils|elles|cela|ça|c'est|ce|cette|celui|ici|là)\b",
     follows=(
-        ("opinion", r"^(?!c'est juste|ce n'est que)\w"),
+        ("decision", r"^(?:à partir|dès|désormais|dorénavant|uniquement|seulement)\b"),
+        ("opinion", r"^(?!c'est (?:juste|seulement)|ce n'est (?:que|qu'))\w"),
         ("commitment", r"^(?:actuellement|sinon|l'objectif)\b"),
     ),
     absolute=r"\b(?:en aucun cas|absolument jamais|sans exception|jamais de la vie)\b",

@@ -4,7 +4,7 @@ from memctl.layers.cues.shape import Cue, Language
 
 LANGUAGE = Language(
     name="german",
-    openings=r"(?:(?:ok(?:ay)?|ja|nein|also|und|aber|übrigens|ehrlich gesagt|eigentlich|kurz|notiz|info|hinweis|gerade bestätigt|bestätigt|zur info)(?:\s*[,.!:]+\s*|\s+(?=\w)))",
+    openings=r"(?:(?:ok(?:ay)?|ja|nein|also|und|aber|übrigens|ehrlich gesagt|eigentlich|kurz|notiz|info|hinweis|(?:gerade |soeben |eben )?bestätigt|zur info|für die akten)(?:\s*[,.!:]+\s*|\s+(?=\w)))",
     cues=(
         Cue(
             "correction",
@@ -13,12 +13,35 @@ LANGUAGE = Language(
         ),
         Cue(
             "decision",
-            r"^(?:ich habe|wir haben)?(?: uns| mich)? ?(?:entschieden|beschlossen|geeinigt)\b|^(?:ich|wir) haben? .{0,40}(?:entschieden|beschlossen|uns geeinigt)\b|^(?:entscheidung|beschluss)\b.{0,60}:",
+            r"^(?:nach [^,.]{3,40}? )?(?:(?:ich|wir) haben?|haben? (?:ich|wir)) (?:(?:uns|mich|darauf|dazu|heute|jetzt|nun|gemeinsam|endlich) )*(?:entschieden|beschlossen|geeinigt|vereinbart|festgelegt),\s*(?:dass (?:wir|ich) )?",
+            "{rest}",
+        ),
+        Cue("decision", r"^(?:entscheidung|beschluss)(?: [\w-]+){0,4}\s?:\s*", "{rest}"),
+        Cue(
+            "decision",
+            r"^(?:ich habe|wir haben)?(?: uns| mich)? ?(?:entschieden|beschlossen|geeinigt)\b|^(?:ich|wir) haben? .{0,40}(?:entschieden|beschlossen|uns geeinigt)\b",
         ),
         Cue("decision", r"^(?:wir|ich) (?:wechseln?|steigen?|stellen?) .{2,80}\b(?:auf|zu|um)\b"),
         Cue(
             "commitment",
+            r"^(?:ich|wir) werden? (?:das|dies|es|ihren wunsch|seinen wunsch)\b.{0,40}?(?:respektieren|beachten|berücksichtigen|beherzigen) und ",
+            "Werde {rest}",
+        ),
+        Cue(
+            "commitment",
+            r"^(?:ich|wir) (?:schicke|sende|liefere|maile|erledige|mache|prüfe|bringe|repariere|aktualisiere|übernehme|melde|bereite|reiche|gebe|stelle|rufe|schreibe|überarbeite)n?\b.{2,100}\b(?:bis|morgen|am|nächste\w?|ende|vor)\b",
+        ),
+        Cue(
+            "commitment",
             r"^(?:ich habe|wir haben) .{2,40}(?:versprochen|zugesagt)|^(?:ich|wir) (?:werden?|verpflichten?|verspreche[n]?) .{4,}\b(?:bis|am|nächste|morgen|ende|vor)\b",
+        ),
+        Cue(
+            "preference",
+            r"^(?!es\b|das\b|ich\b|wir\b)(?:frau |herr )?[a-zäöü][\w-]*(?: [\w-]+)? (?:möchte|will|wünscht|bekommt|hätte) .{3,120}\b(?:statt|anstatt|lieber|grundsätzlich|immer|nur)\b.{2,}",
+        ),
+        Cue(
+            "preference",
+            r"^(?!es\b|das\b|ich würde gern)[a-zäöü][\w-]* .{2,80}\blieber\b.{0,80}\b(?:als|statt)\b.{2,}",
         ),
         Cue(
             "preference",
@@ -30,30 +53,38 @@ LANGUAGE = Language(
         ),
         Cue(
             "instruction",
-            r"^(?:bitte )?(?:immer|nie|niemals|ab jetzt|von nun an|künftig|in zukunft|grundsätzlich|standardmäßig)\b.{4,}|^.{2,80}\b(?:bitte immer|niemals|nie wieder)\b.{2,}|^(?:antworte|schreib|verwende|benutze|nutze)\w* .{2,60}\b(?:immer|statt|anstatt|auf deutsch|auf englisch)\b",
+            r"^(?:bitte )?(?:immer|nie|niemals|ab jetzt|ab sofort|ab heute|von nun an|künftig|in zukunft|grundsätzlich|standardmäßig)\b.{4,}|^.{2,80}\b(?:bitte immer|niemals|nie wieder)\b.{2,}|^(?:antworte|schreib|verwende|benutze|nutze)\w* .{2,60}\b(?:immer|statt|anstatt|auf deutsch|auf englisch)\b",
         ),
         Cue(
             "opinion",
-            r"^(?:ich (?:finde|denke|glaube|meine)|meiner meinung nach|meine meinung|ich bin (?:skeptisch|überzeugt))\b.{20,}",
+            r"^(?:ich (?:finde|denke|glaube|meine|vermute)|(?:finde|denke|glaube|meine|vermute) ich),? (?:dass )?(?=.{20,})",
+            "{rest}",
         ),
         Cue(
+            "opinion",
+            r"^(?:meiner (?:meinung|ansicht|einschätzung|erfahrung) nach|aus meiner sicht|meines erachtens),? (?=.{20,})",
+        ),
+        Cue("opinion", r"^(?:meine meinung|ich bin (?:skeptisch|überzeugt))\b.{20,}"),
+        Cue("fact", r"^(?:laut|gemäß) [\w-]+.{4,120}\d"),
+        Cue(
             "fact",
-            r"^(?!es\b|das\b|wenn\b|ich\b|sie\b|er\b)(?=.{0,120}\b(?:frist|budget|stichtag|abgabe\w*|vertrag|richtlinie|temperatur|preis|miete|gehalt|ziel|grenzwert|termin|sitzung|kontingent|serverraum\w*|aufzeichnungen|prüf\w+|blüte\w*)\b).{4,100}\b(?:ist|sind|beträgt|liegt|endet|beginnt|läuft|reichen)\b.{0,80}\d",
+            r"^(?!es\b|das (?:ist|sind|war|wird|liegt)\b|wenn\b|ich\b|sie\b|er\b)(?=.{0,120}\b(?:\w*frist|\w*budget|stichtag|abgabe\w*|\w*vertrag|\w*datenblatt|spezifikation|richtlinie|temperatur|preis|miete|gehalt|ziel|grenzwert|termin|sitzung|kontingent|serverraum\w*|aufzeichnungen|prüf\w+|blüte\w*)\b).{4,100}\b(?:ist|sind|beträgt|liegt|endet|beginnt|läuft|reichen)\b.{0,80}\d",
         ),
         Cue(
             "event",
             r"^(?=.{0,120}\b(?:gestern|letzte\w?|vorgestern|vor \w+ (?:tagen|wochen|monaten|jahren)|heute morgen)\b).{0,60}\b(?:ich|wir)\b.{2,}",
         ),
     ),
-    request=r"^(?:bitte|kannst du|könntest du|können sie|hilf|zeig|gib|schreib|erstelle|mach|füge|finde|erkläre|übersetze|ich (?:möchte|will|brauche|hätte gern))\b",
+    request=r"^(?:bitte|kannst du|könntest du|können sie|hilf|zeig|gib|schreib|erstelle|mach|füge|finde(?! ich\b)|erkläre|übersetze|ich (?:möchte|will|brauche|hätte gern))\b",
     refuses=r"\bnein\b",
     opines="ehrlich gesagt",
     announces=r"notiz|info|hinweis|bestätigt",
     question=r"\?\s*$",
     hypothetical=r"^(?:wenn|falls|angenommen|vielleicht|möglicherweise)\b",
-    pointing=r"^(?:es|das|dies\w*|sie|er|jene\w*|dort|hier)\b",
+    pointing=r"^(?:es|das(?= (?:ist|sind|war|wird|hat|heißt|bedeutet|gilt|liegt|geht|wäre|kann|soll\w*|macht|passt)\b)|dies\w*|sie|er|jene\w*|dort|hier)\b",
     follows=(
-        ("opinion", r"^(?!das ist nur|nur meine)\w"),
+        ("decision", r"^(?:ab|von (?:nun|jetzt)|stattdessen|künftig|dafür|außerdem|alles andere|nur)\b"),
+        ("opinion", r"^(?!das ist (?:aber |natürlich |nur )*(?:meine|nur)|nur meine|aber das)\w"),
         ("commitment", r"^(?:derzeit|aktuell|sonst|ziel)\b"),
     ),
     absolute=r"\b(?:niemals|unter keinen umständen|ausnahmslos|auf keinen fall)\b",

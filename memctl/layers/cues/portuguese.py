@@ -11,11 +11,26 @@ LANGUAGE = Language(
         ),
         Cue(
             "decision",
-            r"^(?:eu |nós )?(?:decidi|decidimos|concordamos|escolhemos|escolhi|optamos|optei|acordamos)\b.{4,}|^decisão\b.{0,60}:|^(?:vamos mudar|mudamos|passamos|adotamos|chega de|sem mais)\b.{4,}",
+            r"^(?:(?:depois de|após) [^,.]{3,40},? )?(?:eu |nós )?(?:decidi|decidimos|concordamos|optamos|optei)(?: que (?:vamos )?| em | por | )(?=\w)",
+            "{rest}",
+        ),
+        Cue("decision", r"^decisão(?: \w+){0,3}\s?:\s*", "{rest}"),
+        Cue(
+            "decision",
+            r"^(?:eu |nós )?(?:decidi|decidimos|concordamos|escolhemos|escolhi|optamos|optei|acordamos)\b.{4,}|^(?:vamos mudar|mudamos|passamos|adotamos|chega de|sem mais)\b.{4,}",
+        ),
+        Cue(
+            "commitment",
+            r"^(?:eu )?vou respeitar (?:isso|essa \w+|esse \w+)\b.{0,40}? e (?=\w)",
+            "Vou {rest}",
         ),
         Cue(
             "commitment",
             r"^(?:eu |nós )?(?:prometi|prometemos|comprometi|me comprometo|estou me comprometendo)\b.{4,}|^(?:vou|vamos) .{4,}\b(?:até|antes|amanhã|segunda|terça|quarta|quinta|sexta|fim d)\w*",
+        ),
+        Cue(
+            "preference",
+            r"^(?!ele\b|ela\b|eu\b|isso\b)(?:a |o )?(?:dona |senhor |senhora |seu )?[a-záéíóúâêôãõç][\w-]*(?: [\w-]+)? (?:quer|deseja|pede|insiste em) .{3,120}\b(?:em vez de|ao invés de|sempre|só|apenas|somente)\b.{2,}",
         ),
         Cue(
             "preference",
@@ -31,11 +46,16 @@ LANGUAGE = Language(
         ),
         Cue(
             "opinion",
-            r"^(?:(?:eu )?(?:acho|acredito|penso|considero)(?: que)?)\b.{20,}|^(?:na minha opinião|minha opinião|sou cétic\w+|estou cétic\w+|estou convencid\w+)\b.{10,}",
+            r"^(?:(?:eu )?(?:acho|acredito|penso|considero) que |(?:na minha opinião|a meu ver|para mim),? )(?=.{20,})",
+            "{rest}",
+        ),
+        Cue(
+            "opinion",
+            r"^(?:(?:eu )?(?:acho|acredito|penso|considero))\b.{20,}|^(?:na minha opinião|minha opinião|sou cétic\w+|estou cétic\w+|estou convencid\w+)\b.{10,}",
         ),
         Cue(
             "fact",
-            r"^(?!se\b|eu\b|isso\b|ela\b|ele\b)(?=.{0,120}\b(?:prazo|orçamento|contrato|política|temperatura|preço|aluguel|salário|meta|limite|reunião|cota|sala de servidores|registros|período|floração)\b).{4,100}\b(?:é|são|será|está|começa|vence|dura|remontam|indica|termina)\b.{0,80}\d",
+            r"^(?!se\b|eu\b|isso\b|ela\b|ele\b)(?=.{0,120}\b(?:ficha técnica|especificação|prazo|orçamento|contrato|política|temperatura|preço|aluguel|salário|meta|limite|reunião|cota|sala de servidores|registros|período|floração)\b).{4,100}\b(?:é|são|será|está|começa|vence|dura|remontam|indica|diz|termina)\b.{0,80}\d",
         ),
         Cue(
             "event",
@@ -49,7 +69,11 @@ LANGUAGE = Language(
     question=r"\?\s*$",
     hypothetical=r"^(?:se|suponha|talvez)\b",
     pointing=r"^(?:isso|isto|essa|esse|esta|este|eles|elas|ela|ele|aqui|ali)\b(?! (?:ano|mês|semana|projeto))",
-    follows=(("opinion", r"^(?!é só|é apenas)\w"), ("commitment", r"^(?:atualmente|senão|a meta)\b")),
+    follows=(
+        ("decision", r"^(?:a partir|desde|em vez disso|só|apenas|além disso)\b"),
+        ("opinion", r"^(?!é só|é apenas)\w"),
+        ("commitment", r"^(?:atualmente|senão|caso contrário|a meta)\b"),
+    ),
     absolute=r"\b(?:em hipótese alguma|sob nenhuma circunstância|nunca jamais|sem exceç\w+)\b",
     stressed=r"\b(?:sempre|nunca|jamais|importante|obrigatório|absolutamente|fortemente)\b",
     person=r"^(?:ela|ele)(?= )",

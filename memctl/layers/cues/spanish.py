@@ -13,11 +13,22 @@ LANGUAGE = Language(
         ),
         Cue(
             "decision",
-            r"^(?:he|hemos)? ?(?:decid\w+|acordad\w+|acordamos|elegid\w+|optad\w+|elegimos|optamos)\b.{4,}|^decisión\b.{0,60}:|^(?:vamos a cambiar|cambiamos|pasamos|adoptamos|abandonamos|no más)\b.{4,}",
+            r"^(?:(?:después de|tras) [^,.]{3,40},? )?(?:(?:he|hemos) (?:decidido|acordado|resuelto|optado)|decid(?:í|imos)|resolvimos|optamos)(?: que (?:vamos a )?| por | en | )(?=\w)",
+            "{rest}",
         ),
+        Cue("decision", r"^decisión(?: \w+){0,3}\s?:\s*", "{rest}"),
+        Cue(
+            "decision",
+            r"^(?:he|hemos)? ?(?:decid\w+|acordad\w+|acordamos|elegid\w+|optad\w+|elegimos|optamos)\b.{4,}|^(?:vamos a cambiar|cambiamos|pasamos|adoptamos|abandonamos|no más)\b.{4,}",
+        ),
+        Cue("commitment", r"^(?:lo|eso) (?:respetaré|tendré en cuenta)\b.{0,40}? y (?=\w)", "{rest}"),
         Cue(
             "commitment",
             r"^(?:le |les )?(?:he |hemos )?(?:prometí|prometido|prometimos)\b.{4,}|^me comprometo a .{4,}|^(?:voy|vamos) a .{4,}\b(?:antes|para el|mañana|lunes|martes|miércoles|jueves|viernes|fin de)\b|^\w+(?:aré|eré|iré) .{4,}\b(?:antes|para el|mañana|lunes|martes|miércoles|jueves|viernes|fin de)\b",
+        ),
+        Cue(
+            "preference",
+            r"^(?!él\b|ella\b|yo\b|eso\b)(?:la señora |el señor |la |el )?[a-záéíóúñ][\w-]*(?: [\w-]+)? (?:quiere|desea|pide|insiste en) .{3,120}\b(?:en lugar de|en vez de|siempre|solo|sólo|únicamente)\b.{2,}",
         ),
         Cue(
             "preference",
@@ -33,11 +44,16 @@ LANGUAGE = Language(
         ),
         Cue(
             "opinion",
-            r"^(?:creo|pienso|opino|considero|me parece)(?: que)?\b.{20,}|^(?:en mi opinión|a mi juicio|mi opinión|soy escéptic\w+|estoy convencid\w+)\b.{10,}",
+            r"^(?:(?:yo )?(?:creo|pienso|opino|considero|me parece) que |(?:en mi opinión|a mi juicio|para mí),? )(?=.{20,})",
+            "{rest}",
+        ),
+        Cue(
+            "opinion",
+            r"^(?:creo|pienso|opino|considero|me parece)\b.{20,}|^(?:en mi opinión|a mi juicio|mi opinión|soy escéptic\w+|estoy convencid\w+)\b.{10,}",
         ),
         Cue(
             "fact",
-            r"^(?!si\b|yo\b|eso\b|esto\b|ella\b|él\b)(?=.{0,120}\b(?:fecha límite|plazo|presupuesto|contrato|política|temperatura|precio|alquiler|salario|objetivo|umbral|reunión|cuota|sala de servidores|registros|período|periodo|floración)\b).{4,100}\b(?:es|son|será|está|empieza|vence|dura|remontan|indica|termina)\b.{0,80}\d",
+            r"^(?!si\b|yo\b|eso\b|esto\b|ella\b|él\b)(?=.{0,120}\b(?:hoja técnica|ficha técnica|especificación|fecha límite|plazo|presupuesto|contrato|política|temperatura|precio|alquiler|salario|objetivo|umbral|reunión|cuota|sala de servidores|registros|período|periodo|floración)\b).{4,100}\b(?:es|son|será|está|empieza|vence|dura|remontan|indica|dice|termina)\b.{0,80}\d",
         ),
         Cue(
             "event",
@@ -47,11 +63,15 @@ LANGUAGE = Language(
     request=r"^(?:por favor|puedes|podrías|puede|ayúdame|ayuda|muestra|dame|escribe|crea|añade|encuentra|explica|traduce|quiero|quisiera|necesito|me gustaría)\b",
     refuses=r"\bno\b",
     opines="honestamente|sinceramente|francamente",
-    announces=r"nota|dato|recordatorio|conste|confirmad",
+    announces=r"nota|dato|recordatorio|conste|confirm",
     question=r"\?\s*$|^¿",
     hypothetical=r"^(?:si|supongamos|quizás?|tal vez)\b",
     pointing=r"^(?:eso|esto|esa|ese|esta|este|ellos|ellas|ella|él|aquí|ahí)\b(?! (?:año|mes|semana|proyecto))",
-    follows=(("opinion", r"^(?!es solo|es sólo)\w"), ("commitment", r"^(?:actualmente|si no|el objetivo)\b")),
+    follows=(
+        ("decision", r"^(?:a partir|desde|en su lugar|solo|sólo|además)\b"),
+        ("opinion", r"^(?!es solo|es sólo)\w"),
+        ("commitment", r"^(?:actualmente|si no|el objetivo)\b"),
+    ),
     absolute=r"\b(?:bajo ninguna circunstancia|nunca jamás|sin excepci\w+)\b",
     stressed=r"\b(?:siempre|nunca|jamás|importante|obligatorio|absolutamente|firmemente)\b",
     person=r"^(?:ella|él)(?= )",
