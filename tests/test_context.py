@@ -366,6 +366,19 @@ def test_stats_add_up(long_home: Path) -> None:
     assert "mild" in memctl("-C", long_home, "context", "long", "--window", "8000", "--stats").out
 
 
+def test_a_replay_adds_up_every_request_four_ways(long_home: Path) -> None:
+    rows = memctl("-C", long_home, "context", "long", "--window", "8000", "--replay", "--format", "json").data
+    by = {row["what"]: row for row in rows}
+
+    assert list(by) == ["raw", "drop-oldest", "offload only", "offload + canvas"]
+    assert {row["requests"] for row in rows} == {150}
+    assert by["raw"]["saved"] == 0
+    assert by["raw"]["tokens"] > by["offload only"]["tokens"] > by["offload + canvas"]["tokens"]
+    assert by["drop-oldest"]["tokens"] <= 8_000 * 150
+    text = memctl("-C", long_home, "context", "long", "--window", "8000", "--replay").out
+    assert text.endswith("150 requests, window 8,000\n")
+
+
 def test_unknown_sessions_and_messages_are_said(long_home: Path) -> None:
     assert "no session" in memctl("-C", long_home, "context", "nope", code=1).err
     assert "no message" in memctl("-C", long_home, "context", "long", "--at", "nope", code=1).err

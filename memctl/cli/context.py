@@ -16,6 +16,7 @@ from memctl.store import Store
 
 if TYPE_CHECKING:  # start-up is a feature
     from memctl.context.build import Context, Recall
+    from memctl.context.pressure import Limits
     from memctl.context.sizes import Counter
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
@@ -27,7 +28,44 @@ EXAMPLES = (
     ),
     ("memctl context s.jsonl --to anthropic > body.json", "Take a transcript in; messages for the API."),
     ("memctl context 4f79a5ed --window 64000 --stats", "Tokens before and after each level."),
+    ("memctl context 4f79a5ed --window 64000 --replay", "What the whole run took, and would have taken."),
     ("memctl context 4f79a5ed --at 120 --to openai", "The same as it was at message 120."),
+)
+
+TABLE = (
+    "LEVELS AND TOKENS",
+    (
+        (
+            "mild",
+            (
+                "Over context.mild (0.5) of the window: results older than the newest steps are replaced by their "
+                "summaries, highest score first, down to 0.1 below; long arguments of their calls are cut."
+            ),
+        ),
+        (
+            "aggressive",
+            (
+                "Over context.aggressive (0.85): the oldest 40 % of the message tokens leave. The front, in the first "
+                "message, has a line of facts for each folded task and a line for each file, search or command."
+            ),
+        ),
+        ("emergency", "Over context.emergency (0.95): more leave, down to 0.6."),
+        ("last", "Where that is not enough: newest results are replaced, long texts lose their middle."),
+        ("front and canvas", "Take at most a fifth of the window together, and 8,000 tokens."),
+        (
+            "tokens.counter",
+            (
+                "estimate (no vocabulary, no network) or o200k_base (exact, with the extra tokens). The estimate's "
+                "error against o200k follows: of all texts together, and of nine in ten (tests/benchmarks/tokens.py)."
+            ),
+        ),
+        ("English and logs", "+0.2 %, 6.5 % (150 texts of 4,000 characters)"),
+        ("code", "-0.0 %, 6.7 % (150 texts)"),
+        ("JSON", "-0.3 %, 3.5 % (150 texts)"),
+        ("Chinese", "+1.0 %, 4.1 % (79 texts)"),
+        ("Japanese, Korean, emoji", "+1.1 %, +4.5 %, -0.9 % (one text each)"),
+        ("picture", "Counts as 1,500 tokens."),
+    ),
 )
 
 
@@ -62,6 +100,9 @@ def context(
     stats: Annotated[
         bool, typer.Option("--stats", help="Print the tokens by level instead of the messages.")
     ] = False,
+    replay: Annotated[
+        bool, typer.Option("--replay", help="Add up every request of the run, four ways of making them.")
+    ] = False,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
     """Print the messages an agent should be given now: the session, made to fit a window, nothing lost.
@@ -70,7 +111,7 @@ def context(
     leave, and one line for each thing they were about stays at the front; over 0.95 more leave. The first
     goal, the last prompt and the newest steps stay. The canvas of the task at hand stands at the end. What
     was replaced or left is named with the command that brings it back. The ratios are `context.*` in
-    memctl.yaml(5). Thinking is left out: an API takes back only its own.
+    memctl-directory(5). Thinking is left out: an API takes back only its own.
     """
     output.settings.format = form
     from memctl.context.build import context as build
@@ -82,6 +123,9 @@ def context(
         raise UsageError("context.mild, aggressive and emergency in memctl.yaml must not fall")
     limits = Limits(window, settings.mild, settings.aggressive, settings.emergency)
     count, exact = _counter(settings.counter)
+    if replay:
+        _replay(store, named, at, limits, count, exact=exact)
+        return
     made = build(
         store,
         named,
@@ -186,6 +230,20 @@ def _stats(made: "Context", window: int, count: "Counter") -> None:
     if output.settings.format is output.Format.TEXT:
         last = rows[-1]["tokens"]
         output.write(f"{'':<22}{last * 100 / window:>8.1f}% of {window:,}")
+
+
+def _replay(store: Store, named: str, at: str, limits: "Limits", count: "Counter", *, exact: bool) -> None:
+    from memctl.context.replay import replay
+    from memctl.context.session import load
+
+    rows = replay(load(store, named, at), limits, count, exact=exact)
+    output.answer("replay", rows, text=_way)
+    if output.settings.format is output.Format.TEXT:
+        output.write(f"{rows[0]['requests']:,} requests, window {limits.window:,}")
+
+
+def _way(row: Mapping[str, Json]) -> str:
+    return f"{row['what']:<18}{row['tokens']:>14,}  {row['saved']:>7.1%} saved"
 
 
 def _row(row: Mapping[str, Json]) -> str:

@@ -23,7 +23,7 @@ from memctl.store.messages import own_words
 
 Recall = Callable[[str, int], str]  # a question and a budget in tokens -> the block of memories
 
-_CANVAS = 0.35  # of the reserve: the canvas at hand
+_CANVAS = 0.25  # of the reserve: the canvas of the task at hand
 _MEMORIES = 0.05  # of the window, and
 _MOST_MEMORIES = 2_000  # tokens at most
 

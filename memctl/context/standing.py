@@ -1,6 +1,6 @@
 """Where the work stands: a session's canvases as they were at a message, grown from what was known then."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -37,10 +37,11 @@ NOTHING = Standing((), {}, {}, None)
 
 def standings(session: Session, parts: list[list[Turn]]) -> list[Standing]:
     """Grow the canvases of the turns in *parts*, which need not be all of the session; one a part."""
-    return [_standing(session, growth) for growth in stages(_happenings(session, parts))]
+    return [standing(session, growth) for growth in stages(happenings(session, parts))]
 
 
-def _standing(session: Session, growth: Growth) -> Standing:
+def standing(session: Session, growth: Growth) -> Standing:
+    """Say which tasks a growth holds and which is at hand."""
     named: dict[int, str] = {}
     for key, (ordinal, _) in growth.places.items():
         if ordinal not in named and (entry := session.entries.get(key)) and entry.mmd:
@@ -51,7 +52,8 @@ def _standing(session: Session, growth: Growth) -> Standing:
     return Standing(tasks, named, calls, at_hand[-1] if at_hand else None)
 
 
-def _happenings(session: Session, parts: list[list[Turn]]) -> Iterator[Iterator[Happening]]:
+def happenings(session: Session, parts: Iterable[list[Turn]]) -> Iterator[Iterator[Happening]]:
+    """Give each part of a session's turns as growth wants it."""
     times = {stored.seq: stored.fields.get("timestamp") for stored in session.listed}
     numbers = count(1)
     for part in parts:
