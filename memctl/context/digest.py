@@ -16,7 +16,7 @@ from memctl.ask.drill import quoted
 from memctl.context.session import Session
 from memctl.context.sizes import Counter, spoken
 from memctl.context.standing import Standing
-from memctl.context.turns import Asked, Turn
+from memctl.context.turns import Part, Turn
 from memctl.model import Entry
 from memctl.text.instructions import reads_like_an_instruction
 from memctl.text.widths import one_line, printable
@@ -25,6 +25,10 @@ TAG = "history_task_context"
 _BY_FILE = frozenset(["read", "edit", "write"])
 _NAMES = 16  # of one target that its line lists
 _SAID, _SAID_SHORT = 240, 70  # characters of the user's words
+_FINDING = frozenset(["search", "list"])
+_FILE = re.compile(r"(?<![\w./-])[\w./+-]{1,200}\.[A-Za-z]\w{0,5}(?![\w./])")
+_LOOKED_AT = 8_000  # characters of a result
+_FOUND = 12  # files of one result
 _TAG_START = re.compile(r"<(?=/?[A-Za-z])")
 _NODE = 4  # tokens of a node's number and the end of the line
 _TASKS = 0.4  # of the room that lines of tasks may take
@@ -32,7 +36,7 @@ _TASKS = 0.4  # of the room that lines of tasks may take
 
 @dataclass(slots=True)
 class _About:
-    """The calls about one target, or one thing the user said."""
+    """The calls about one target, or something that was said."""
 
     target: str
     verbs: dict[str, int] = field(default_factory=dict)
@@ -40,6 +44,7 @@ class _About:
     entry: Entry | None = None  # of the last call
     last: int = 0
     said: str = ""
+    who: str = "user"  # who said it
 
 
 def front(session: Session, left: list[Turn], now: Standing, upto: int, room: int, count: Counter) -> str:
@@ -135,10 +140,13 @@ def _about(session: Session, left: list[Turn]) -> Iterator[_About]:
     found: dict[tuple[str, ...], _About] = {}
     clock = 0
     for turn in left:
-        if turn.prompt:
+        if turn.prompt or not turn.calls:
             clock += 1
             said = "\n".join(spoken(part) for part in turn.words if part.get("type") == "text")
-            yield _About("", last=clock, said=said)
+            one = _About("", last=clock, said=said, who="user" if turn.prompt else "agent")
+            if not turn.prompt:  # an answer: what it names is what it found
+                _name(one, summarize.names_in("say", {"text": said}))
+            yield one
         for asked in turn.calls:
             entry = session.entries.get(asked.key)
             if entry is None or entry.kind == "plan":
@@ -149,12 +157,21 @@ def _about(session: Session, left: list[Turn]) -> Iterator[_About]:
             one = found.setdefault(key, _About(target))
             one.verbs[kind] = one.verbs.get(kind, 0) + 1
             one.entry, one.last = entry, clock
-            _name(one, asked)
+            if kind in _FINDING and asked.result is not None:
+                _name(one, _files(session, asked.result))
+            _name(one, summarize.names_in(asked.name, asked.arguments))
     yield from found.values()
 
 
-def _name(one: _About, asked: Asked) -> None:
-    for name in summarize.names_in(asked.name, asked.arguments):
+def _files(session: Session, result: Part) -> tuple[str, ...]:
+    """Give the files that a search or listing found: what is found is opened next."""
+    text = "\n".join(block for block in session.result(result) if isinstance(block, str))
+    found = dict.fromkeys(path.rpartition("/")[2] for path in _FILE.findall(text[:_LOOKED_AT]))
+    return tuple(found)[:_FOUND][::-1]
+
+
+def _name(one: _About, names: tuple[str, ...]) -> None:
+    for name in names:
         one.names.pop(name, None)
         one.names[name] = None
 
@@ -164,12 +181,14 @@ def _line(one: _About, named: set[str], told: str) -> str:
 
     named: names that newer lines have said already; this line adds its own.
     """
-    if one.entry is None:
-        return f"user: {one_line(printable(one.said), _SAID if told else _SAID_SHORT)}"
-    verbs = ", ".join(f"{verb} x{times}" if times > 1 else verb for verb, times in one.verbs.items())
     new = [name for name in reversed(one.names) if not _is_said(name, one.target) and name not in named]
     new = new[:_NAMES]
     named.update(new)
+    if one.entry is None:
+        said = one_line(printable(one.said), _SAID if told else _SAID_SHORT)
+        names = ", ".join(name for name in new if name not in said)
+        return f"{one.who}: {said}{f' ({names})' if names else ''}"
+    verbs = ", ".join(f"{verb} x{times}" if times > 1 else verb for verb, times in one.verbs.items())
     fact = one_line(printable(told), 200)
     if fact.startswith(one.target):
         fact = fact[len(one.target) :].lstrip(": ")
