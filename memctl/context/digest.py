@@ -29,6 +29,7 @@ _FINDING = frozenset(["search", "list"])
 _FILE = re.compile(r"(?<![\w./-])[\w./+-]{1,200}\.[A-Za-z]\w{0,5}(?![\w./])")
 _LOOKED_AT = 8_000  # characters of a result
 _FOUND = 12  # files of one result
+_RETURNED, _RETURNS = 15, 5  # calls that a return to a target makes it newer by; returns that count
 _TAG_START = re.compile(r"<(?=/?[A-Za-z])")
 _NODE = 4  # tokens of a node's number and the end of the line
 _TASKS = 0.4  # of the room that lines of tasks may take
@@ -98,30 +99,35 @@ def _tasks(left: list[Turn], now: Standing, room: int, count: Counter, command: 
 
 def _lines(session: Session, left: list[Turn], upto: int, room: int, count: Counter) -> Iterator[str]:
     """Write a line a target, newest last: the newest in full, older ones short, what has no room is counted."""
-    about = sorted(_about(session, left), key=lambda one: -one.last)
+    about = sorted(_about(session, left), key=_weight, reverse=True)
     named: set[str] = set()
     lines: list[str] = []
     costs: list[int] = []
     room -= 12
     for one in about:
         line = _inert(_line(one, named, ""))
-        costs.append(count(line) + _NODE)
-        if sum(costs) > room:
-            costs.pop()
+        cost = count(line) + _NODE
+        if cost > room:
             break
+        room -= cost
+        costs.append(cost)
         lines.append(line)
-    spare = room - sum(costs)
     named = set()
     for at, one in enumerate(about[: len(lines)]):
         told = session.told(one.entry, upto) if one.entry else one.said
         line = _inert(_line(one, named, told))
         more = count(line) + _NODE - costs[at]
-        if more <= spare:
+        if more <= room:
             lines[at] = line
-            spare -= more
+            room -= more
     if len(lines) < len(about):
         yield f"({len(about) - len(lines)} older ones: `{session.command} session show {quoted(session.id)}`)"
-    yield from _numbered([(one, line) for one, line in zip(about, lines, strict=False)][::-1])
+    yield from _numbered(sorted(zip(about, lines, strict=False), key=lambda pair: pair[0].last))
+
+
+def _weight(one: _About) -> tuple[int, int]:
+    """Say how likely something is needed again: what was done lately, and what was returned to."""
+    return one.last + _RETURNED * min(max(sum(one.verbs.values()) - 1, 0), _RETURNS), one.last
 
 
 def _numbered(lines: list[tuple[_About, str]]) -> Iterator[str]:
