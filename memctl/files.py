@@ -122,6 +122,46 @@ def write_atomic(home: Path, path: Path, chunks: Iterable[bytes], *, durable: bo
         raise _store_error("write", path, error) from error
 
 
+def append(path: Path, lines: Iterable[bytes]) -> None:
+    """Add lines, newlines included, to a file of lines and make them durable.
+
+    Only what stood there before is certain after a kill; a last line that was torn is closed first, so that
+    it spoils no other.
+    """
+    refuse_link(path)
+    make_folder(path.parent)
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), FILE_MODE)
+        with os.fdopen(descriptor, "r+b") as stream:
+            if stream.seek(0, os.SEEK_END):
+                stream.seek(-1, os.SEEK_END)
+                torn = stream.read(1) != b"\n"
+                stream.write(b"\n" if torn else b"")
+            for line in lines:
+                stream.write(line)
+            stream.flush()
+            os.fsync(stream.fileno())
+    except OSError as error:
+        raise _store_error("write", path, error) from error
+
+
+def last_line(path: Path, most: int = 1 << 20) -> bytes:
+    """Give the last line of a file that is not blank, read from its end; empty when there is none.
+
+    most: bytes that are looked at.
+    """
+    refuse_link(path)
+    try:
+        with path.open("rb") as stream:
+            size = stream.seek(0, os.SEEK_END)
+            stream.seek(max(0, size - most))
+            return stream.read().rstrip().rpartition(b"\n")[2]
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
+
+
 def write_beside(path: Path, data: bytes) -> None:
     """Replace a file anywhere in one step; the temporary file stands beside it and keeps its mode."""
     temp = path.with_name(f".{path.name}.{os.getpid()}")

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from memctl.text.noise import KINDS, MARK_KINDS, spans, without_noise
 
 REMINDER = "<system-reminder>\nThe file was changed.\n</system-reminder>"
-OWN = ["current_task_context", "history_task_context", "relevant-memories", "user-persona"]
+OWN = ["agent-role", "current_task_context", "history_task_context", "relevant-memories", "user-persona"]
 OWN += ["relevant-scenes", "scene-navigation"]
 
 NOISE_BESIDE_WORDS = {

@@ -9,7 +9,7 @@ from memctl.ask.find import Thing
 from memctl.canvas.mmd import write_ranges
 from memctl.errors import AmbiguousError, NotFoundError
 from memctl.model import Entry, Json, node_id
-from memctl.store import Store, entries, messages
+from memctl.store import Store, entries, messages, sessions
 from memctl.store.entries import Found
 from memctl.tasks import listing
 
@@ -96,7 +96,8 @@ def above(store: Store, thing: Thing) -> tuple[tuple[str, str], ...]:
         tasks = [
             (f"task:{task.id}", f"task: {task.state}") for task in listed if thing.path.name in task.canvases
         ]
-        return (*tasks, (thing.canvas.session, "session"))
+        owner = ((thing.canvas.session, "session"),) if thing.canvas.session else ()
+        return (*tasks, *owner)
     if thing.kind in ("atom", "scene", "persona"):
         from memctl.ask import memories
 
@@ -285,16 +286,20 @@ def _message(thing: Thing) -> Card:
 
 
 def _session(store: Store, thing: Thing) -> Card:
-    facts = messages.facts(thing.path)
+    facts = {} if sessions.is_shared(thing.path) else messages.facts(thing.path)
     names = ("title", "format", "source", "agent", "model", "cwd", "branch", "timestamp", "parent")
-    counted = sum(1 for _ in messages.conversation(thing.path))
+    counted = sum(1 for _ in sessions.conversation(store, thing.id))
     listed = find.session_entries(store, thing.id)
     rows = [(name, str(facts[name])) for name in names if facts.get(name)]
     rows += [("messages", str(counted)), ("calls", str(len(listed)))]
+    # Canvases of the original name no session; the entries name them.
+    drawn = {
+        int(head) for found in listed if (head := (found.entry.node_id or "").partition("-N")[0]).isdecimal()
+    }
     below = tuple(
         (path.stem, f"{canvas.status} {canvas.progress}%  {canvas.goal}")
         for path, canvas in find.canvases(store)
-        if canvas.session == thing.id
+        if canvas.session == thing.id or (not canvas.session and canvas.number in drawn)
     )
     return Card(thing, f"session {thing.id}", tuple(rows), below)
 

@@ -8,7 +8,7 @@ from memctl import files, offload
 from memctl.errors import MemctlError
 from memctl.model import Json, Raw, Text
 from memctl.readers.lines import parse
-from memctl.store import Store, entries, messages, refs
+from memctl.store import Store, entries, refs, sessions
 from memctl.store.messages import Stored
 
 Block = Text | Raw | dict[str, Json]  # a dict is a picture's record
@@ -66,7 +66,7 @@ def anthropic(store: Store, session: str) -> list[dict[str, Json]]:
 
 
 def _conversation(store: Store, session: str) -> Iterator[Stored]:
-    return messages.conversation(store.conversation(session))
+    return sessions.conversation(store, session)
 
 
 def _openai_role(stored: Stored) -> str:

@@ -13,7 +13,7 @@ from memctl import files
 from memctl.canvas.mmd import parse_canvas
 from memctl.errors import MemctlError
 from memctl.model import Canvas, Entry, Node
-from memctl.store import Store, entries, messages, number_of
+from memctl.store import Store, entries, messages, number_of, sessions
 from memctl.store.entries import Found
 from memctl.store.messages import Stored
 from memctl.text.widths import printable
@@ -269,33 +269,37 @@ def _sessions(store: Store, given: str) -> Iterator[Thing]:
         yield Thing("session", given, exact)
         return
     for path in store.conversations():
-        if path.stem == given:
+        if path.stem == given and not sessions.is_shared(path):
             yield Thing("session", messages.session_of(path), path)
+            return
+    if not sessions.stand_alone(store):
+        for place in sessions.listed(store):
+            if place.id == given:
+                yield Thing("session", place.id, place.paths[0])
 
 
 def _begun_sessions(store: Store, given: str) -> Iterator[Thing]:
     """Give the sessions whose id begins like this, for people who type the first letters."""
     if len(given) >= 4:
-        for path in store.conversations():
-            named = messages.session_of(path)
-            if named.startswith(given):
-                yield Thing("session", named, path)
+        for place in sessions.listed(store):
+            if place.id.startswith(given):
+                yield Thing("session", place.id, place.paths[0])
 
 
 def _looking_like(store: Store, given: str) -> Iterator[Thing]:
     """Give the sessions and calls whose ids are printed like this: control characters are never printed."""
     kind, colon, rest = given.partition(":")
     wanted = rest if colon and kind in KINDS else given
-    for path in store.conversations():
-        named = messages.session_of(path)
-        if printable(named) == wanted:
-            yield Thing("session", named, path)
+    for place in sessions.listed(store):
+        if printable(place.id) == wanted:
+            yield Thing("session", place.id, place.paths[0])
+    bare = wanted.replace("_", "")
     for path in store.offloads():
         for found in entries.latest(path):
             entry = found.entry
-            if wanted in (
-                printable(entry.tool_call_id),
-                printable(f"{entry.session_id}/{entry.tool_call_id}"),
+            named = entry.tool_call_id
+            if wanted in (printable(named), printable(f"{entry.session_id}/{named}")) or (
+                bare and bare == named.replace("_", "")  # as some providers give ids back (the original)
             ):
                 yield Thing("call", qualified(entry), path, found.number, entry)
 
@@ -307,18 +311,21 @@ def _messages(store: Store, given: str) -> Iterator[Thing]:
         found = next(filter(None, ([*_with_message_id(store, one, session)] for session, one in pairs)), [])
     for path, stored in found:
         short = len(found) == 1 and stored.id == given
-        named = given if short else f"message:{stored.fields.get('sessionId')}/{stored.id}"
+        session = stored.fields.get("sessionId") or stored.fields.get("sessionKey")
+        named = given if short else f"message:{session}/{stored.id}"
         yield Thing("message", named, path, stored.number, message=stored)
 
 
 def _with_message_id(store: Store, message: str, session: str) -> Iterator[tuple[Path, Stored]]:
-    needle = b'{"id":' + files.encode(message) + b","
+    needle = files.encode(message)
     for path in store.conversations():
-        if session and path != store.conversation(session):
+        shared = sessions.is_shared(path)
+        if session and path != store.conversation(session) and not shared:
             continue
         if needle in files.read_bytes(path):
             for stored in messages.conversation(path):
-                if stored.id == message:
+                named = (stored.fields.get("sessionId"), stored.fields.get("sessionKey"))
+                if stored.id == message and (not session or not shared or session in named):
                     yield path, stored
 
 
@@ -335,7 +342,7 @@ def _atoms(store: Store, given: str) -> Iterator[Thing]:
     """Give the atom of an id, or those whose ids begin like this."""
     if not given.startswith("m_") or len(given) < 4:
         return
-    needle = b'"id":"' + given.encode("utf-8", "surrogateescape")
+    needle = b'"' + given.encode("utf-8", "surrogateescape")
     from memctl.store import atoms
 
     listed: dict[str, list[FoundAtom]] = {}

@@ -1,15 +1,16 @@
 """The block that puts memories into a prompt: fenced as data, nothing inside can end it (DESIGN 6, 10).
 
-In the original's order and with its tags: persona, scenes, current task, history, memories.
+In the original's order and with its tags: role, persona, scenes, current task, history, memories.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from memctl.ask import find
+from memctl.ask import find, resume
 from memctl.ask.recall import Answer, Hit
 from memctl.canvas.mmd import percent_done
 from memctl.model import Canvas, node_id
 from memctl.store import Store
+from memctl.tasks.states import said
 from memctl.text.instructions import reads_like_an_instruction
 from memctl.text.tokens import count_tokens
 from memctl.text.widths import one_line, printable
@@ -31,24 +32,25 @@ def block(store: Store, answer: Answer, budget: int = 0) -> str:
     if not answer.hits:
         return ""
     budget = budget or BUDGET
-    task = list(_task(store))
+    task, role = list(_task(store)), list(_role(store))
     kept: list[Hit] = []
     for hit in answer.hits:
-        if count_tokens(_written([*kept, hit], ())) > budget:
+        if count_tokens(_written([*kept, hit], (), role)) > budget:
             break
         kept.append(hit)
     if not kept:
         return ""
-    while task and count_tokens(_written(kept, task)) > budget:
+    while task and count_tokens(_written(kept, task, role)) > budget:
         task.pop()
-    return _written(kept, task if len(task) > 1 else ())
+    return _written(kept, task, role)
 
 
-def _written(hits: Sequence[Hit], task: Sequence[str]) -> str:
+def _written(hits: Sequence[Hit], task: Sequence[str], role: Sequence[str]) -> str:
     layers: dict[str, list[str]] = {}
     for hit in hits:
         layers.setdefault(hit.found.layer, []).append(_line(hit))
     sections = (
+        ("agent-role", role),
         ("user-persona", layers.get("persona", ())),
         ("relevant-scenes", layers.get("scene", ())),
         ("current_task_context", task),
@@ -74,12 +76,35 @@ def _line(hit: Hit) -> str:
     return f"- {mark}{escaped(text)} ({escaped(facts)})"
 
 
+def _role(store: Store) -> Iterator[str]:
+    """Give what was said of the agent's role, a line an attribute."""
+    if store.graph.is_file():
+        from memctl.graph import current, vocabulary
+
+        for edge in current.load(store, with_tasks=False).edges:
+            if edge[0] == vocabulary.ROLE:
+                yield _marked(f"- {edge[1]}: {edge[2]}")
+
+
 def _task(store: Store) -> Iterator[str]:
-    """Give the task at hand: the newest active canvas, its goal and its newest steps."""
-    active = [canvas for _, canvas in find.canvases(store) if canvas.status == "active"]
-    if not active:
+    """Give the task to go on with: what it is, what the graph knows of it, the newest steps of its canvas.
+
+    Where nothing is said of tasks, the newest active canvas and its steps.
+    """
+    card = resume.current(store).card
+    drawn = list(find.canvases(store))
+    if card is not None and (said(card.task) or not card.canvases):
+        yield _marked(f"{card.task.id}: {card.task.description} ({card.task.state}, memctl task current)")
+        for info in card.nodes:
+            for fact in info.facts:
+                yield _marked(f"- {info.name}: {fact}")
+        names = {line.id for line in card.canvases}
+        drawn = [(path, canvas) for path, canvas in drawn if path.stem in names]
+    else:
+        drawn = [(path, canvas) for path, canvas in drawn if canvas.status == "active"]
+    if not drawn:
         return
-    canvas: Canvas = max(active, key=lambda one: (one.updated or "", one.number))
+    canvas: Canvas = max((canvas for _, canvas in drawn), key=lambda one: (one.updated or "", one.number))
     done = percent_done(canvas.nodes)
     yield _marked(f"{canvas.goal} ({done}% done, memctl canvas show {canvas.number})")
     newest = sorted(canvas.nodes, key=lambda node: -node.number)[:_NODES]

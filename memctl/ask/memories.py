@@ -8,7 +8,7 @@ from memctl.ask.find import Thing
 from memctl.layers import blocks
 from memctl.layers.scenes import evidence_of
 from memctl.model import Atom
-from memctl.store import Store, atoms, messages
+from memctl.store import Store, atoms, sessions
 from memctl.text.widths import one_line
 
 Rows = tuple[tuple[str, str], ...]
@@ -49,11 +49,11 @@ def atom_card(store: Store, thing: Thing) -> Told:
 
 def _message(store: Store, session: str, message: str) -> tuple[str, str]:
     path = store.conversation(session)
-    needle = b'{"id":' + files.encode(message) + b","
-    if path.is_file() and needle in files.read_bytes(path):
-        for stored in messages.conversation(path):
-            if stored.id == message:
-                return f"message:{session}/{message}", f"{stored.role}: {one_line(stored.content, _LINE)}"
+    if path.is_file() and files.encode(message) not in files.read_bytes(path):
+        return f"message:{session}/{message}", "not in the conversations any more"
+    for stored in sessions.conversation(store, session):
+        if stored.id == message:
+            return f"message:{session}/{message}", f"{stored.role}: {one_line(stored.content, _LINE)}"
     return f"message:{session}/{message}", "not in the conversations any more"
 
 

@@ -4,7 +4,7 @@ from memctl import files
 from memctl.errors import MemctlError
 from memctl.index.lexical import Stored
 from memctl.index.sources import spoken
-from memctl.store import Store, messages
+from memctl.store import Store, messages, sessions
 from memctl.text.widths import one_line
 
 Around = tuple[tuple[str, str, str], ...]  # of (id, role, text on one line)
@@ -18,7 +18,10 @@ def around(store: Store, found: Stored, most: int) -> tuple[Around, Around]:
         path = files.inside(store.root, found.path)
     except MemctlError:
         return (), ()
-    listed = sorted(messages.conversation(path), key=lambda one: one.seq)
+    if sessions.is_shared(path):
+        listed = list(sessions.conversation(store, found.session))
+    else:
+        listed = sorted(messages.conversation(path), key=lambda one: one.seq)
     said = [(f"message:{found.session}/{one.id}", one, text) for one in listed if (text := spoken(one))]
     at = next((place for place, (name, _, _) in enumerate(said) if name == found.id), None)
     if at is None:

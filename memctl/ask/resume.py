@@ -1,6 +1,7 @@
 """Resume: the task at hand with everything that is needed to go on, and the tasks that were put aside."""
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memctl.ask import find
@@ -56,8 +57,21 @@ def current(store: Store) -> Current:
 
 def card(store: Store, task: Task) -> Card:
     """Gather what belongs to a task."""
-    nodes = tuple(Node(name) for name in task.info_nodes)
+    nodes = tuple(Node(name, facts) for name, facts in _facts(store, task.info_nodes).items())
     return Card(task, nodes, tuple(_canvas(store, name) for name in task.canvases))
+
+
+def _facts(store: Store, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Give what the graph says of nodes, a line each; what was inferred is marked."""
+    found: dict[str, list[str]] = {name: [] for name in names}
+    if not names or not store.graph.is_file():
+        return dict.fromkeys(names, ())
+    from memctl.graph import current as graph
+
+    for subject, relation, name, speculation, *_ in graph.load(store, with_tasks=False).edges:
+        if subject in found:
+            found[subject].append(f"{relation} → {name}{'  [speculation]' if speculation else ''}")
+    return {name: tuple(facts) for name, facts in found.items()}
 
 
 def _canvas(store: Store, name: str) -> CanvasLine:

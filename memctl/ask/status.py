@@ -9,7 +9,7 @@ from memctl.canvas.mmd import write_canvas
 from memctl.errors import MemctlError
 from memctl.index import embedders
 from memctl.model import Canvas
-from memctl.store import Store, entries, messages
+from memctl.store import Store, entries, messages, sessions
 from memctl.text.tokens import count_tokens
 
 
@@ -69,7 +69,7 @@ def status(store: Store) -> Status:
     lines, unreadable = listed(store)
     refs = list(store.refs())
     return Status(
-        sessions=len(store.conversations()) or len(store.offloads()),
+        sessions=len(sessions.listed(store)),
         messages=counted,
         calls=calls,
         by_status=by_status,

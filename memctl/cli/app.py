@@ -48,6 +48,7 @@ COMMANDS = {
     "prompt": Command("prompt", "Print a prompt for any model: summaries, canvas, atoms, ..."),
     "apply": Command("apply", "Take a model's answer, all of it or nothing.", writes=True),
     "clear": Command("clear", "Wipe sessions, layers or a whole scope for good.", writes=True),
+    "graph": Command("graph", "Keep facts as triples, find them, and set the agent's role.", writes=True),
     "history": Command("history", "List the earlier versions of a scene or the persona."),
     "revert": Command("revert", "Put an earlier version of a scene or the persona back.", writes=True),
     "validate": Command("validate", "Check Mermaid flowcharts for what would not draw."),
@@ -120,6 +121,18 @@ def _options(
     verbose: Annotated[
         bool, typer.Option("--verbose", help="More notes on stderr.", callback=_set("verbose"))
     ] = False,
+    team: Annotated[
+        str | None,
+        typer.Option("--team", metavar="NAME", help="The team whose memory it is.", callback=_set("team")),
+    ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option("--agent", metavar="NAME", help="The agent whose memory it is.", callback=_set("agent")),
+    ] = None,
+    user: Annotated[
+        str | None,
+        typer.Option("--user", metavar="NAME", help="The user whose memory it is.", callback=_set("user")),
+    ] = None,
     color: Annotated[
         output.When | None,
         typer.Option("--color", metavar="WHEN", help="auto, always or never.", callback=_set("color")),

@@ -157,7 +157,7 @@ def _taken(session: str) -> tuple[Store, str]:
     home = stores.find(output.settings.directory)
     if stores.create(home):
         output.note(f"made the memory directory {home}")
-    store = stores.open_store(home)
+    store = stores.open_store(home, output.scope())
     with files.locked(home, 10.0):
         report = passes.ingest(store, list(sources.candidates([session])))
     reason = next((row.reason for row in report.rows if row.is_empty), "")

@@ -61,7 +61,7 @@ def ingest(
         return
     existed = home.exists()
     made = store.create(home)
-    opened = store.open_store(home)
+    opened = store.open_store(home, output.scope())
     report = None if format_name or again or opened.config.then else passes.nothing_new(opened, found)
     followed = []
     if report is None:
@@ -120,7 +120,7 @@ def _follow(opened: Store) -> list[tuple[str, dict[str, Json], Callable[[], None
 def _rehearse(home: Path, found: list[sources.Candidate], format_name: str | None, *, again: bool) -> None:
     """Print what an ingest would take, a row a file."""
     with tempfile.TemporaryDirectory() as aside:
-        rehearsed = store.rehearsal(home, Path(aside))
+        rehearsed = store.rehearsal(home, Path(aside), output.scope())
         report = passes.ingest(rehearsed, found, format_name=format_name, again=again)
     rows = [_data(row) for row in report.rows]
     output.answer("ingest", rows, text=_row)

@@ -45,6 +45,9 @@ class Settings:
     """What the options shared by all commands say; the last given wins."""
 
     directory: str | None = None
+    team: str | None = None
+    agent: str | None = None
+    user: str | None = None
     quiet: bool = False
     verbose: bool = False
     color: When = When.AUTO
@@ -117,7 +120,12 @@ def store() -> "Store":
     """Open the memory directory that the options, the environment or the current folder name."""
     from memctl.store import find, open_store
 
-    return open_store(find(settings.directory))
+    return open_store(find(settings.directory), scope())
+
+
+def scope() -> tuple[str | None, str | None, str | None]:
+    """Give the team, agent and user that the options name; None for what the settings decide."""
+    return settings.team, settings.agent, settings.user
 
 
 # --------------------------------------------------------------------------- streams

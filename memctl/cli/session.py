@@ -14,7 +14,7 @@ from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.errors import InputError, NotFoundError, UsageError
 from memctl.model import Entry, Json
-from memctl.store import Store, entries, messages
+from memctl.store import Store, entries, messages, sessions
 from memctl.store.messages import Stored
 from memctl.summarize import shorten_call
 from memctl.text.widths import one_line, printable
@@ -49,28 +49,31 @@ def list_sessions(
     output.settings.format = form
     store = output.store()
     rows = sorted(
-        (_facts(store, path) for path in store.conversations()),
+        (_facts(store, place) for place in sessions.listed(store)),
         key=lambda row: (row["time"] or "~", row["id"]),
     )
     output.answer("sessions", rows, text=_line, fields=fields or ("id" if nul else ""), nul=nul)
 
 
-def _facts(store: Store, path: Path) -> dict[str, Json]:
+def _facts(store: Store, place: sessions.Place) -> dict[str, Json]:
+    path, session = place.paths[0], place.id
     header = messages.facts(path)
     roles: Counter[str] = Counter()
-    first = ""
-    for stored in messages.conversation(path):
+    first, time = "", header.get("timestamp")
+    for stored in sessions.conversation(store, session):
         roles[stored.role] += 1
+        time = time or stored.fields.get("timestamp")
         if not first and stored.role == "user":
             first = one_line(printable(messages.own_words(stored)), 200)
-    session = messages.session_of(path)
+    calls = [found.entry for found in entries.latest(store.offload(session), session)]
+    time = time or next((entry.timestamp for entry in calls if entry.timestamp), None)
     return {
         "id": session,
-        "time": header.get("timestamp"),
+        "time": time,
         "format": header.get("format"),
         "user": roles["user"],
         "assistant": roles["assistant"],
-        "calls": len(entries.latest(store.offload(session), session)),
+        "calls": len(calls),
         "title": header.get("title") or first,
         "cwd": header.get("cwd"),
         "parent": header.get("parent"),
@@ -101,14 +104,16 @@ def show(session: SessionArgument, form: output.FormatOption = output.Format.TEX
     store = output.store()
     named = the_session(store, session)
     path = store.conversation(named)
+    place = next((one.paths[0] for one in sessions.listed(store) if one.id == named), path)
     if form is not output.Format.TEXT:
-        rows = [dict(stored.fields) for stored in messages.read(path)]
+        found = messages.read(path) if path.is_file() else sessions.conversation(store, named)
+        rows = [dict(stored.fields) for stored in found]
         output.document("session", rows) if form is output.Format.JSON else output.records(rows)
         return
     held = {found.entry.tool_call_id: found.entry for found in entries.latest(store.offload(named), named)}
-    for label, value in drill.card(store, find.Thing("session", named, path)).facts:
+    for label, value in drill.card(store, find.Thing("session", named, place)).facts:
         output.write(f"{label:<9}  {value}")
-    for stored in messages.conversation(path):
+    for stored in sessions.conversation(store, named):
         for line in _said(stored, held):
             output.write(line)
 

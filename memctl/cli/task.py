@@ -98,6 +98,12 @@ def set_state(
 @app.command()
 def delete(
     given: TaskArgument,
+    info_nodes: Annotated[
+        bool,
+        typer.Option(
+            "--delete-info-nodes", help="Take its nodes out of the graph, too, unless others need them."
+        ),
+    ] = False,
     now: output.NowOption = "",
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
@@ -108,11 +114,11 @@ def delete(
     at = output.now(now)
     with files.locked(store.home, wait):
         task = listing.the_task(store, given)
-        passes.delete(store, task, at)
+        nodes = passes.delete(store, task, at, info_nodes=info_nodes)
     if form is output.Format.TEXT:
-        output.write(f"deleted {task.id}")
+        output.write(f"deleted {task.id}" + (f" and {', '.join(nodes)}" if nodes else ""))
     else:
-        _document("deleted", {"task_id": task.id})
+        _document("deleted", {"task_id": task.id, "info_nodes": list(nodes)})
 
 
 @app.command("link-info")

@@ -6,7 +6,7 @@ from memctl import files, offload, summarize
 from memctl.context.turns import Part, live
 from memctl.errors import MemctlError, NotFoundError
 from memctl.model import Entry, Json, Raw, Text
-from memctl.store import Store, entries, messages, refs
+from memctl.store import Store, entries, messages, refs, sessions
 from memctl.store.messages import Stored
 
 _OPEN = "open"  # extra field of an entry that may still change
@@ -74,7 +74,7 @@ def load(store: Store, session: str, at: str = "", command: str = "memctl") -> S
 
     Raises NotFoundError when it has no such message.
     """
-    everything = list(messages.conversation(store.conversation(session)))
+    everything = list(sessions.conversation(store, session))
     words = {
         stored.seq: said
         for stored in everything

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         Text as Text,
         Thinking as Thinking,
     )
+    from memctl.model.triples import NodeKind as NodeKind, Triple as Triple
     from memctl.model.values import Json as Json
 
 _HOMES = {
@@ -96,6 +97,8 @@ _HOMES = {
     "Change": "tasks",
     "TaskState": "tasks",
     "TASK_STATES": "tasks",
+    "Triple": "triples",
+    "NodeKind": "triples",
 }
 
 

@@ -185,7 +185,10 @@ class Cursors:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._root = str(store.root)
-        self._path = store.private("cursors.json")
+        scope = store.root.relative_to(store.home).as_posix()
+        self._path = store.private(
+            "cursors.json" if scope == "." else f"cursors-{scope.replace('/', '-')}.json"
+        )
         self._known: dict[str, Json] = {}
         self._changed = False
         if self._path.is_file():

@@ -8,8 +8,7 @@ from memctl import files
 from memctl.canvas.stating import restated
 from memctl.errors import NotFoundError, UsageError
 from memctl.model import Change, Task, TaskState
-from memctl.passes.listing import fingerprint
-from memctl.passes.sources import Cursors
+from memctl.passes.leaving import as_left
 from memctl.store import Store
 from memctl.tasks import listing, taskfile
 from memctl.tasks.states import CANVAS_STATUS, say
@@ -112,16 +111,24 @@ def link(
     return linked
 
 
-def delete(store: Store, task: Task, now: str) -> None:
+def delete(store: Store, task: Task, now: str, *, info_nodes: bool = False) -> tuple[str, ...]:
     """Delete a task: its words go, its id stays and says so, also to a later ingest; the caller holds the lock.
 
-    Its canvases are records of what was done and stay.
+    Its canvases are records of what was done and stay. info_nodes: what the graph says of its nodes goes, too,
+    unless another task has them; give the nodes that went.
     """
+    kept = {name for other in listing.load(store).tasks if other.id != task.id for name in other.info_nodes}
+    nodes = tuple(name for name in task.info_nodes if name not in kept) if info_nodes else ()
+    if nodes:
+        from memctl.passes import graph
+
+        graph.purge(store, [graph.Criteria(node=name) for name in nodes], now)
     writer = _Writer(store, now)
     writer.put(
         Task(id=task.id, state=task.state, canvases=task.canvases, deleted=writer.now, derived=task.derived)
     )
     writer.commit()
+    return nodes
 
 
 def checked_id(given: str) -> str:
@@ -171,8 +178,6 @@ class _Writer:
     def __init__(self, store: Store, now: str) -> None:
         self.now = normal_time(now)[0]
         self._store = store
-        self._cursors = Cursors(store)
-        self._as_left = self._cursors.whole == fingerprint(store)
         self._tasks: dict[str, Task] = {}
         self._canvases: dict[str, TaskState] = {}
 
@@ -208,8 +213,5 @@ class _Writer:
                 text = files.read_bytes(path).decode("utf-8", "surrogateescape")
                 new = restated(text, CANVAS_STATUS[state]).encode("utf-8", "surrogateescape")
                 batch.write_if_changed(path, [new])
-        wrote = bool(len(batch))
-        batch.commit()
-        if wrote and self._as_left:  # nothing to heal: the next pass need not look
-            self._cursors.whole = fingerprint(store)
-            self._cursors.save()
+        with as_left(store):
+            batch.commit()

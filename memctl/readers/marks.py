@@ -51,6 +51,7 @@ _TAGS = {
     "current_task_context": "own",
     "history_task_context": "own",
     "relevant-memories": "own",
+    "agent-role": "own",
     "user-persona": "own",
     "relevant-scenes": "own",
     "scene-navigation": "own",

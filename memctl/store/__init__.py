@@ -6,7 +6,7 @@ Only this room knows paths. A `Store` is opened at the root of one scope, so not
 import fnmatch
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memctl import config, files
@@ -105,6 +105,11 @@ class Store:
         """The L3 file."""
         return self.root / "persona.md"
 
+    @property
+    def graph(self) -> Path:
+        """The file of triples."""
+        return self.root / "graph.jsonl"
+
     def versions(self, path: Path) -> Path:
         """Name the folder that holds the earlier versions of a file of this scope."""
         return self.root / "versions" / self.relative(path)
@@ -174,10 +179,14 @@ def is_directory(home: Path) -> bool:
     )
 
 
-def open_store(home: Path) -> Store:
-    """Open an existing memory directory for reading or writing.
+Named = tuple[str | None, str | None, str | None]  # team, agent, user; None is as the settings say
 
-    Raises NoDirectoryError when there is none, DamagedError for a bad or newer settings file.
+
+def open_store(home: Path, named: Named = (None, None, None)) -> Store:
+    """Open an existing memory directory for reading or writing, at the root of one scope.
+
+    named: whose memory it is, where the settings are not to decide. Raises NoDirectoryError when there is
+    none, DamagedError for a bad or newer settings file.
     """
     if not is_directory(home):
         if home.is_file():
@@ -186,7 +195,7 @@ def open_store(home: Path) -> Store:
             f"no memory directory at {home}; "
             f"make one with `memctl -C {home} ingest PATH` or `memctl -C {home} init`"
         )
-    settings = config.load(home / config.FILE_NAME)
+    settings = _scoped(config.load(home / config.FILE_NAME), named)
     root = _scope_root(home, settings.scope)
     for path in (home / files.PRIVATE, *(root / name for name in _FOLDERS)):
         files.refuse_link(path)
@@ -232,10 +241,17 @@ def initialise(home: Path) -> bool:
     return bool(new)
 
 
-def rehearsal(home: Path, aside: Path) -> Store:
+def rehearsal(home: Path, aside: Path, named: Named = (None, None, None)) -> Store:
     """Open a directory, which need not be there yet, for a run whose files all stay in the folder *aside*."""
-    settings = config.load(home / config.FILE_NAME)
+    settings = _scoped(config.load(home / config.FILE_NAME), named)
     return Store(aside, _scope_root(home, settings.scope), settings, keeps=False)
+
+
+def _scoped(settings: Config, named: Named) -> Config:
+    known = settings.scope
+    parts = (known.team, known.agent, known.user)
+    wanted = Scope(*(given if given is not None else part for given, part in zip(named, parts, strict=True)))
+    return settings if wanted == known else replace(settings, scope=wanted)
 
 
 def _scope_root(home: Path, scope: Scope) -> Path:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from memctl import files
+from memctl.errors import UsageError
 from memctl.files import decode, encode, lines_of
 from memctl.model import Atom, AtomStatus, Json
 from memctl.store import Store
@@ -152,10 +153,15 @@ def of_session(atom: Atom, name: str) -> tuple[str, str]:
 
 
 def append(store: Store, batch: files.Batch, atoms: Iterable[Atom]) -> int:
-    """Add versions to their shards: each goes to the shard of the atom's first day (DESIGN 2.5)."""
+    """Add versions to their shards: each goes to the shard of the atom's first day (DESIGN 2.5).
+
+    Raises UsageError for a new atom without a session.
+    """
     added: dict[Path, list[bytes]] = {}
     count = 0
     for atom in atoms:
+        if not atom.session and atom.version == 1:
+            raise UsageError("an atom needs the session it was said in")
         added.setdefault(shard_of(store, atom), []).append(to_line(atom))
         count += 1
     for path, new in added.items():

@@ -7,9 +7,11 @@ session are in order: `{"id":..,"sessionId":..` and `"role":..}`.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
+from memctl.errors import UsageError
 from memctl.files import decode, encode, lines_of
 from memctl.model import Json
 
@@ -30,7 +32,12 @@ class Record:
 
 
 def record(fields: Mapping[str, Json]) -> Record:
-    """Make a record from a message's fields; `id` and `sessionId` first, `seq` left out."""
+    """Make a record from a message's fields; `id` and `sessionId` first, `seq` left out.
+
+    Raises UsageError for a message without a session.
+    """
+    if not fields["sessionId"]:
+        raise UsageError("a message needs the session it was said in")
     head = encode({"id": fields["id"], "sessionId": fields["sessionId"]})[:-1]
     rest = {key: value for key, value in fields.items() if key not in ("id", "sessionId", "seq")}
     tail = encode(rest, marked=True)[1:]
@@ -99,8 +106,17 @@ def read(path: Path) -> Iterator[Stored]:
         except ValueError:
             continue
         if isinstance(fields, dict):
+            if type(fields.get("timestamp")) is int:  # the original's: milliseconds since 1970
+                fields["timestamp"] = _instant(fields["timestamp"])
             seq = fields.get("seq")
             yield Stored(number, seq if isinstance(seq, int) else number - 1, fields)
+
+
+def _instant(milliseconds: int) -> str | None:
+    if not 0 < milliseconds < 1 << 47:
+        return None
+    at = datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds")
+    return at.replace("+00:00", "Z")
 
 
 def conversation(path: Path) -> Iterator[Stored]:

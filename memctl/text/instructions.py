@@ -11,7 +11,7 @@ _READS_LIKE_ONE = re.compile(
       | \b(?:reveal|print|show|repeat|leak)\s(?:\w+\s){0,2}?
             (?:system\sprompt|hidden\sprompt|instructions\sabove)\b
       | \b(?:do\snot|don't|never)\s(?:tell|inform|alert|warn)\sthe\suser\b
-      | </?\s?(?:system|assistant|user|instructions?|im_start|im_end|relevant-memories|user-persona
+      | </?\s?(?:system|assistant|user|instructions?|im_start|im_end|relevant-memories|agent-role|user-persona
             |relevant-scenes|current_task_context|history_task_context)\b[^<>]{0,100}>
       | <\|(?:im_start|im_end|system|user|assistant|endoftext)\|> | \[/?INST\] | ^\s*(?:system|assistant)\s?:
       | (?:忽略|无视|忘记|忘掉|不要理会)(?:之前|以上|上面|先前|前面|你|所有|一切|系统|的|全部){1,6}

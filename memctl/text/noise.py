@@ -48,7 +48,7 @@ _BLOCKS = {
     "meta": "system-reminder system_reminder system-notification system_notification system-warning",
     "notification": "task-notification agent-notification teammate-message subagent_notification"
     " subagent-notification",
-    "own": "current_task_context history_task_context relevant-memories user-persona relevant-scenes"
+    "own": "agent-role current_task_context history_task_context relevant-memories user-persona relevant-scenes"
     " scene-navigation",
     "wrapper": "user_query task user_message",
 }

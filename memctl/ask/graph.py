@@ -1,0 +1,67 @@
+"""Asking the graph: which nodes a query means, by words and by meaning, and what lies around them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from memctl.graph import current, matching, vocabulary
+from memctl.graph.current import Graph
+from memctl.graph.walk import Step, walk
+from memctl.index.terms import fold, query_terms, terms
+from memctl.model import NodeKind
+from memctl.store import Store
+
+Note = Callable[[str], None]
+
+_MOST_EMBEDDED = 2000  # names whose meaning is compared; reading more would take seconds
+_NEAR = 0.43  # names are some words, and short texts are near each other: more than recall.min_cosine
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a query found: the nodes it names with their scores, and the edges around them, nearest first."""
+
+    starts: Mapping[str, float]
+    steps: tuple[Step, ...]
+    kinds: Mapping[str, NodeKind]
+    signals: tuple[str, ...]
+
+
+def recall(store: Store, query: str, depth: int, most: int, *, words_only: bool = False, note: Note) -> Found:
+    """Find the nodes that a query names and walk from them.
+
+    query: keywords with commas, or a sentence. Meaning is compared for what no word names.
+    """
+    graph = current.load(store)
+    words = matching.keywords(query)
+    starts = matching.match(graph, words, fold, terms, query_terms)
+    signals = ["words"]
+    unnamed = [word for word in words if vocabulary.kind_asked(word) is None]
+    if not starts and unnamed and not words_only and graph.edges:
+        near = _near(store, graph, unnamed, note)
+        if near is not None:
+            starts, signals = near, ["words", "vectors"]
+    steps = walk(graph, starts, depth, most)
+    return Found(starts, tuple(steps), graph.kinds(), tuple(signals))
+
+
+def _near(store: Store, graph: Graph, words: list[str], note: Note) -> dict[str, float] | None:
+    """Give the nodes whose names mean something like the keywords; None where meaning cannot be compared."""
+    from memctl.index import embedders
+    from memctl.index.place import place_of
+
+    names = list(dict.fromkeys(name for edge in graph.edges for name in (edge[0], edge[2])))
+    if embedders.missing(store.config.embedder):
+        return None
+    if len(names) > _MOST_EMBEDDED:
+        note(f"the graph has {len(names):,} nodes: compared by words alone")
+        return None
+    try:
+        embedder = embedders.load(store.config.embedder, place_of(store).shared)
+        vectors = embedder.encode([name.replace("_", " ") for name in names])
+        asked = embedder.encode([word.replace("_", " ") for word in words])
+    except embedders.EmbedderError as error:
+        note(f"{error}; compared by words alone")
+        return None
+    cosines = (asked @ vectors.T).max(axis=0)
+    limit = max(store.config.min_cosine, _NEAR)
+    return {name: float(cosine) for name, cosine in zip(names, cosines, strict=True) if cosine >= limit}

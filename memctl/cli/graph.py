@@ -1,0 +1,318 @@
+"""`memctl graph commit|recall|purge|role`."""
+
+import enum
+import sys
+from typing import Annotated
+
+import typer
+
+from memctl import files
+from memctl.ask import graph as asking
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.errors import ExitCode, InputError, NotFoundError, UsageError
+from memctl.graph import lines
+from memctl.graph.walk import Step
+from memctl.model import Json, Triple
+from memctl.passes import graph as passes
+
+app = typer.Typer(help="Keep facts as triples, and the role.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+role_app = typer.Typer(help="Set or show the agent's role.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+app.add_typer(role_app, name="role")
+
+EXAMPLES = (
+    ("memctl graph commit kim likes 'green tea'", "Say a fact: subject, relation, object."),
+    (
+        "memctl graph commit - < facts.jsonl",
+        'Take {"subject": ..., "relation": ..., "object": ...}, one a line.',
+    ),
+    ('memctl graph recall "TaskNode,working_memory,task_chain" --depth 2', "See the tasks and their facts."),
+    ("memctl graph purge --subject idiom_chain --relation content", "Say that something holds no more."),
+    ('memctl graph role set role=librarian speaking_style="short and dry"', "Give the agent a role."),
+)
+
+
+class Mode(enum.StrEnum):
+    """What happens to the attributes of a role that are not set anew."""
+
+    MERGE = "merge"
+    REPLACE = "replace"
+
+
+class Match(enum.StrEnum):
+    """By what nodes are matched."""
+
+    HYBRID = "hybrid"
+    WORDS = "words"
+
+
+@app.command()
+def commit(
+    given: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SUBJECT RELATION OBJECT...",
+            help="One triple or several; JSON objects; or - for JSON lines.",
+        ),
+    ],
+    task: Annotated[str, typer.Option("--task", metavar="TASK", help="The task they belong to.")] = "",
+    source: Annotated[
+        str, typer.Option("--source", metavar="TEXT", help="Who or what says so: a message id, a file.")
+    ] = "",
+    speculation: Annotated[
+        bool, typer.Option("--speculation", help="It was inferred, not said; it ranks below what was.")
+    ] = False,
+    add: Annotated[
+        bool,
+        typer.Option("--add", help="It stands beside other objects of the relation, not in their place."),
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="End with 3 when a line was no triple.")] = False,
+    now: output.NowOption = "",
+    wait: output.WaitOption = 10.0,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Say facts: triples are added to the graph, and a newer object takes the place of an older one.
+
+    RELATES_TO, HAS_PERSONA, NEXT_TASK and CONTAINS_INFO have many objects; so has any relation with --add.
+    Nothing is rewritten: graph.jsonl keeps what was said before.
+    """
+    output.settings.format = form
+    triples, where = _triples(given)
+    defaults: dict[str, Json] = {"task_id": task or None}
+    defaults |= {"source": source} if source else {}
+    defaults |= {"speculation": True} if speculation else {}
+    defaults |= {"add": True} if add else {}
+    store = output.store()
+    at = output.now(now)
+    with files.locked(store.home, wait):
+        count, bad = passes.commit(store, triples, at, defaults=defaults)
+    for one in bad[:20]:
+        output.note(f"{where}:{one.line}: {one.reason}; left out")
+    if len(bad) > 20:
+        output.note(f"and {len(bad) - 20} more lines that are no triples")
+    if bad and not count:
+        raise InputError(f"{where}: no triple in it; {bad[0].reason}")
+    if form is output.Format.TEXT:
+        output.write(
+            f"{count} triple{'' if count == 1 else 's'} committed" + (f", {len(bad)} left out" if bad else "")
+        )
+    else:
+        _document("committed", {"triples": count, "left_out": len(bad)})
+    if bad and strict:
+        output.finish(ExitCode.FAILED)
+
+
+def _triples(given: list[str]) -> tuple[list[tuple[int, Json]], str]:
+    """Read the triples of a command line, or of stdin."""
+    if given == ["-"]:
+        found = list(passes.read_lines(sys.stdin.buffer.read()))
+        if not found:
+            raise InputError("stdin: no triple in it; give JSON lines")
+        return found, "stdin"
+    if given[0].lstrip().startswith(("{", "[")):
+        found = [
+            one for piece in given for one in passes.read_lines(piece.encode("utf-8", "surrogateescape"))
+        ]
+    elif len(given) % 3:
+        raise UsageError(
+            f"a triple is SUBJECT RELATION OBJECT, so {len(given)} words are none; quote those with spaces"
+        )
+    else:
+        names = ("subject", "relation", "object")
+        found = [
+            (at // 3 + 1, dict(zip(names, given[at : at + 3], strict=True))) for at in range(0, len(given), 3)
+        ]
+    for number, fields in found:
+        try:
+            lines.checked(fields)
+        except ValueError as error:
+            raise UsageError(f"triple {number}: {error}") from None
+    return found, "arguments"
+
+
+@app.command()
+def recall(
+    query: Annotated[
+        str, typer.Argument(metavar="QUERY", help="Keywords with commas between, or a question.")
+    ],
+    depth: Annotated[
+        int, typer.Option("--depth", metavar="N", min=0, max=100, help="Steps from the nodes that are named.")
+    ] = 2,
+    most: Annotated[int, typer.Option("-k", "--most", metavar="N", min=1, help="At most N triples.")] = 50,
+    mode: Annotated[
+        Match, typer.Option("--mode", metavar="MODE", help="hybrid, or words alone.")
+    ] = Match.HYBRID,
+    form: output.FormatOption = output.Format.TEXT,
+    fields: output.PrintOption = "",
+    nul: output.NulOption = False,
+) -> None:
+    """Find what a query names in the graph, and what lies around it; tasks are nodes of it, too.
+
+    Nodes are named by their name or its words, by their kind (TaskNode, working_memory, persona, ...), by the
+    words of their relations; where no word names any, by meaning. What was inferred is marked and comes last.
+    """
+    output.settings.format = form
+    store = output.store()
+    found = asking.recall(store, query, depth, most, words_only=mode is Match.WORDS, note=output.note)
+    rows = [_row(found, step) for step in found.steps]
+    if not depth:
+        rows = [
+            {"node": name, "kind": found.kinds.get(name, "EntityNode"), "score": round(score, 2)}
+            for name, score in sorted(found.starts.items(), key=lambda one: -one[1])[:most]
+        ]
+        output.answer("nodes", rows, text=lambda row: f"{row['node']}  {row['kind']}", fields=fields, nul=nul)
+    elif form is not output.Format.TEXT or fields:
+        output.answer("triples", rows, text=str, fields=fields, nul=nul)
+    else:
+        _print(rows)
+    if not rows:
+        output.finish(ExitCode.NO)
+
+
+def _row(found: asking.Found, step: Step) -> dict[str, Json]:
+    one = step.triple
+    return {
+        **lines.to_fields(one),
+        "speculation": one.speculation,
+        "subject_kind": found.kinds.get(one.subject, "EntityNode"),
+        "object_kind": found.kinds.get(one.object, "EntityNode"),
+        "distance": step.distance,
+        "score": round(step.score, 2),
+        "matched": one.subject in found.starts or one.object in found.starts,
+    }
+
+
+def _print(rows: list[dict[str, Json]]) -> None:
+    """Print triples by their subject, in the order in which the subjects were met."""
+    by_subject: dict[str, list[dict[str, Json]]] = {}
+    for row in rows:
+        by_subject.setdefault(row["subject"], []).append(row)
+    for subject, listed in by_subject.items():
+        kind = listed[0]["subject_kind"]
+        output.write(subject if kind == "EntityNode" else f"{subject}  {kind}")
+        for row in listed:
+            mark = "  [speculation]" if row["speculation"] else ""
+            day = f"  {str(row['at'])[:10]}" if row["at"] else ""
+            head = f"  {row['relation']} → "
+            output.write(f"{head}{output.fit(str(row['object']), len(head) + len(mark + day))}{mark}{day}")
+
+
+@app.command()
+def purge(
+    nodes: Annotated[
+        list[str] | None, typer.Argument(metavar="[NODE...]", help="Everything said of these nodes.")
+    ] = None,
+    subject: Annotated[
+        str, typer.Option("--subject", metavar="TEXT", help="Triples whose subject contains this.")
+    ] = "",
+    relation: Annotated[str, typer.Option("--relation", metavar="NAME", help="Of this relation.")] = "",
+    name: Annotated[str, typer.Option("--object", metavar="TEXT", help="Whose object contains this.")] = "",
+    task: Annotated[str, typer.Option("--task", metavar="TASK", help="That belong to this task.")] = "",
+    before: Annotated[str, typer.Option("--before", metavar="TIME", help="Said before this time.")] = "",
+    instead: Annotated[
+        str, typer.Option("--supersede", metavar="OBJECT", help="Give them this object instead.")
+    ] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list what would go.")] = False,
+    now: output.NowOption = "",
+    wait: output.WaitOption = 10.0,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Say that triples hold no more; all that is given must fit. The lines stay in graph.jsonl as history."""
+    output.settings.format = form
+    at = output.now(now)
+    until = output.now(before) if before else ""
+    if not any((nodes, subject, relation, name, task, before)):
+        raise UsageError("name a node, or narrow by --subject, --relation, --object, --task or --before")
+    rest = {"subject": subject, "relation": relation, "object": name, "task": task, "before": until}
+    criteria = [passes.Criteria(node=lines.plain(node), **rest) for node in nodes or ("",)]
+    store = output.store()
+    with files.locked(store.home, wait):
+        gone = passes.purge(store, criteria, at, instead=instead, dry_run=dry_run)
+    if not gone:
+        raise NotFoundError(
+            "nothing in the graph fits; what is said of a task is in its file: `memctl task delete`"
+        )
+    rows = [lines.to_fields(one) for one in gone]
+    if form is output.Format.TEXT:
+        for one in gone:
+            output.write(f"{'would purge' if dry_run else 'purged'}  {_line(one)}")
+    else:
+        _document("purged", rows)
+
+
+def _line(one: Triple) -> str:
+    return f"{one.subject}  {one.relation} → {one.object}"
+
+
+# --------------------------------------------------------------------------- the role
+
+
+@role_app.command("set")
+def set_role(
+    attributes: Annotated[
+        list[str], typer.Argument(metavar="NAME=TEXT...", help="As in role=librarian speaking_style=short.")
+    ],
+    mode: Annotated[
+        Mode, typer.Option("--mode", metavar="MODE", help="merge keeps other attributes, replace does not.")
+    ] = Mode.MERGE,
+    now: output.NowOption = "",
+    wait: output.WaitOption = 10.0,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Set the agent's role: what it is, how it speaks, whatever else belongs to it."""
+    output.settings.format = form
+    said: dict[str, str] = {}
+    for attribute in attributes:
+        name, sign, value = attribute.partition("=")
+        if not sign or not name.strip() or not value.strip():
+            raise UsageError(f"{attribute!r} is no attribute; write NAME=TEXT, as in speaking_style=short")
+        said[name.strip()] = value.strip()
+    store = output.store()
+    at = output.now(now)
+    with files.locked(store.home, wait):
+        found = passes.set_role(store, said, at, replaces=mode is Mode.REPLACE)
+    _show_role(found)
+
+
+@role_app.command("show")
+def show_role(form: output.FormatOption = output.Format.TEXT) -> None:
+    """Show the agent's role."""
+    output.settings.format = form
+    found = passes.role(output.store())
+    if not found:
+        raise NotFoundError("no role is set; `memctl graph role set role=TEXT` sets one")
+    _show_role(found)
+
+
+@role_app.command("clear")
+def clear_role(
+    now: output.NowOption = "",
+    wait: output.WaitOption = 10.0,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Take the agent's role away."""
+    output.settings.format = form
+    store = output.store()
+    at = output.now(now)
+    with files.locked(store.home, wait):
+        found = passes.clear_role(store, at)
+    if form is output.Format.TEXT:
+        output.write(f"the role is gone: {', '.join(found)}")
+    else:
+        _document("role", {})
+
+
+def _show_role(found: dict[str, str]) -> None:
+    if output.settings.format is not output.Format.TEXT:
+        _document("role", found)
+        return
+    wide = max(map(len, found), default=0)
+    for name, value in found.items():
+        output.write(f"{name:<{wide}}  {value}")
+
+
+def _document(kind: str, data: Json) -> None:
+    if output.settings.format is output.Format.JSON:
+        output.document(kind, data)
+    else:
+        output.records(data if isinstance(data, list) else [data])

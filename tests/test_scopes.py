@@ -1,0 +1,157 @@
+"""Scopes: nothing that belongs to one team, agent or user is ever an answer to another."""
+
+import json
+from pathlib import Path
+
+import pytest
+from running import memctl, snapshot
+
+from memctl.errors import UsageError
+from memctl.store import messages
+
+ALICE = ("--team", "red", "--agent", "coder", "--user", "alice")
+BOB = ("--team", "red", "--agent", "coder", "--user", "bob")
+MARK = {ALICE: "pomegranate", BOB: "quicksilver", (): "windlass"}
+
+
+def chat(word: str) -> str:
+    call = {"id": f"call_{word}", "type": "function"}
+    call["function"] = {"name": "bash", "arguments": json.dumps({"command": f"cat {word}.txt"})}  # type: ignore[assignment]
+    said = [
+        {"role": "user", "content": f"I always prefer {word} for the garden plan. Look into {word}.txt."},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": f"call_{word}", "content": f"the plan of {word}\n" * 40},
+        {"role": "assistant", "content": f"The plan says {word}."},
+    ]
+    return json.dumps(said)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a directory in which three scopes have the same things under other words."""
+    folder = tmp_path_factory.mktemp("scopes")
+    home = folder / "memory"
+    for scope, word in MARK.items():
+        source = folder / f"{word}.json"
+        source.write_text(chat(word))
+        memctl("-q", "-C", home, *scope, "ingest", source)
+        memctl("-q", "-C", home, *scope, "extract")
+        memctl(
+            "-C",
+            home,
+            *scope,
+            "task",
+            "create",
+            f"Task_{word}",
+            "-d",
+            f"grow {word}",
+            "--info",
+            f"{word}_bed",
+        )
+        memctl("-C", home, *scope, "graph", "commit", f"{word}_bed", "holds", word)
+        memctl("-C", home, *scope, "graph", "role", "set", f"role={word}-gardener")
+    return home
+
+
+READING = [
+    ["status"],
+    ["session", "list"],
+    ["canvas", "list"],
+    ["canvas", "show", "1"],
+    ["render", "1"],
+    ["grep", "."],
+    ["drill", "001-N1"],
+    ["atom", "list", "--status", "all"],
+    ["recall", "garden plan"],
+    ["recall", "--inject", "garden plan"],
+    ["recall", "--mode", "vector", "garden plan"],
+    ["task", "list"],
+    ["task", "current"],
+    ["graph", "recall", "TaskNode,working_memory,task_chain", "--depth", "5"],
+    ["graph", "recall", "AI,persona,role", "--depth", "5"],
+    ["graph", "recall", "bed", "--depth", "5"],
+    ["graph", "role", "show"],
+    ["check", "--format", "json"],
+]
+
+
+@pytest.mark.parametrize("scope", list(MARK), ids=lambda scope: scope[-1] if scope else "default")
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_no_answer_crosses(home: Path, scope: tuple[str, ...], words: list[str]) -> None:
+    found = memctl("-C", home, *scope, *words, code=None)
+    for other, word in MARK.items():
+        if other != scope:
+            assert word not in found.out + found.err
+    if words[0] not in ("status", "check", "drill") and "vector" not in words:
+        assert MARK[scope] in found.out
+
+
+@pytest.mark.parametrize("scope", list(MARK), ids=lambda scope: scope[-1] if scope else "default")
+def test_ids_of_others_name_nothing(home: Path, scope: tuple[str, ...]) -> None:
+    for other, word in MARK.items():
+        for words in (
+            ["drill", f"call_{word}"],
+            ["drill", f"Task_{word}"],
+            ["task", "show", f"Task_{word}"],
+            ["grep", word],
+            ["graph", "recall", "--mode", "words", word],
+            ["recall", "--mode", "bm25", word],
+        ):
+            memctl("-C", home, *scope, *words, code=0 if other == scope else 1)
+
+
+def test_each_scope_has_files_of_its_own(home: Path) -> None:
+    for name, data in snapshot(home).items():
+        text = name + data.decode("utf-8", "replace")
+        assert sum(word in text for word in MARK.values()) <= 1, name
+        if MARK[ALICE] in text:
+            assert name.startswith("scopes/red/coder/alice/")
+        if MARK[()] in text:
+            assert not name.startswith("scopes/")
+
+
+def test_the_settings_name_the_scope_and_the_command_line_a_part_of_it(home: Path) -> None:
+    settings = home / "memctl.yaml"
+    before = settings.read_bytes()
+    settings.write_text("scope:\n  team: red\n  agent: coder\n  user: alice\n")
+    try:
+        assert MARK[ALICE] in memctl("-C", home, "task", "list").out
+        assert MARK[BOB] in memctl("-C", home, "task", "list", "--user", "bob").out
+        assert MARK[()] in memctl("-C", home, "--team", "", "--agent", "", "--user", "", "task", "list").out
+        assert memctl("-C", home, "task", "list", "--team", "blue").out == ""
+    finally:
+        settings.write_bytes(before)
+
+
+@pytest.mark.parametrize("name", ["../../evil", "/etc", "a/b", "..", "~any", "CON", "x" * 300, "Ä ö"])
+def test_a_scope_is_a_folder_inside_whatever_its_name(tmp_path: Path, name: str) -> None:
+    home = tmp_path / "memory"
+    memctl("-q", "-C", home, "init")
+    memctl("-C", home, "--user", name, "task", "create", "Task_a")
+    assert memctl("-C", home, "--user", name, "task", "list").out.startswith("Task_a")
+    assert memctl("-C", home, "task", "list").out == ""
+    found = [path for path in tmp_path.rglob("*.yaml") if path.name.lower().startswith("task_a")]
+    assert len(found) == 1
+    assert found[0].is_relative_to(home / "scopes")
+    assert len(found[0].relative_to(home).parts) == 6
+
+
+def test_atoms_of_two_scopes_have_other_ids(tmp_path: Path) -> None:
+    source = tmp_path / "same.json"
+    source.write_text(chat("cardamom"))
+    ids = []
+    for scope in (ALICE, BOB):
+        memory = tmp_path / "memory"
+        memctl("-q", "-C", memory, *scope, "ingest", source)
+        memctl("-q", "-C", memory, *scope, "extract")
+        rows = memctl("-C", memory, *scope, "atom", "list", "--format", "json").data
+        assert {(row["teamId"], row["agentId"], row["userId"]) for row in rows} == {
+            ("red", "coder", scope[-1])
+        }
+        ids.append({row["id"] for row in rows})
+    assert not ids[0] & ids[1]
+
+
+def test_a_message_without_a_session_is_refused() -> None:
+    with pytest.raises(UsageError, match="session"):
+        messages.record({"id": "1", "sessionId": "", "role": "user", "content": "x"})
