@@ -42,7 +42,7 @@ def request(store: Store, sessions: Iterable[str], layers: Iterable[str], now: s
             of_sessions,
             now,
             tuple(sorted(owners.numbers.get(session, ()))) if "l0" in chosen else (),
-            owners.tasks_of(store, session) if "l0" in chosen else (),
+            owners.tasks_of(session) if "l0" in chosen else (),
         )
         for session in (listed if of_sessions else ())
     ]
@@ -87,21 +87,22 @@ def clear(store: Store, wanted: Request) -> Work:
 
 
 class _Owners:
-    """Which sessions there are, and the numbers of their canvases."""
+    """Which sessions there are, the numbers of their canvases, and the names of all tasks."""
 
-    def __init__(self) -> None:
+    def __init__(self, tasks: Iterable[str]) -> None:
         self.known: set[str] = set()
         self.numbers: dict[str, set[int]] = {}
+        self.tasks = frozenset(tasks)
 
-    def tasks_of(self, store: Store, session: str) -> tuple[str, ...]:
-        """Give hashes of the names of a session's own tasks: those that are there."""
-        count = 8 + 2 * max(len(self.numbers.get(session, ())), len(store.tasks()))
-        names = (f"task-{short_hash(12, session, ordinal)}" for ordinal in range(count))
-        return tuple(sorted(short_hash(16, name) for name in names if store.task(name).is_file()))
+    def tasks_of(self, session: str) -> tuple[str, ...]:
+        """Give hashes of the names of a session's own tasks: each has a canvas, so they are not more."""
+        count = 8 + 2 * len(self.numbers.get(session, ()))
+        names = {f"task-{short_hash(12, session, ordinal)}" for ordinal in range(count)}
+        return tuple(sorted(short_hash(16, name) for name in names & self.tasks))
 
 
 def _owners(store: Store) -> _Owners:
-    found = _Owners()
+    found = _Owners(path.stem for path in store.tasks())
     for path in store.conversations():
         found.known.add(messages.session_of(path))
     for path in store.offloads():
