@@ -92,6 +92,10 @@ def with_everything(home: Path, logs: Path, embedder: str = "none") -> None:
         {"subject": "a", "relation": "b", "object": f"{SIBLING}Info", "at": "2026-04-01T00:00:00Z"},
     ]
     (home / "graph.jsonl").write_text("".join(json.dumps(one) + "\n" for one in triples))
+    for number, token in enumerate((DOOMED, SIBLING)):
+        note = home / ".memctl" / "notes" / str(number)
+        note.parent.mkdir(exist_ok=True)
+        note.write_text(str(logs / f"{token}-session.jsonl"))
     memctl("-q", "-C", home, "recall", DOOMED)
 
 

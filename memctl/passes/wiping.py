@@ -228,7 +228,18 @@ def _forget_private(store: Store, gone: Cleared, work: Work) -> None:
     sources = cursors.of_sessions(lambda name: Path(name).name in work.sessions)
     _clean_quarantine(store, gone, cursors, sources)
     cursors.drop(sources)
+    _clean_notes(store, gone, sources)
     Cursor(store).unhear({*work.sessions, *work.atoms.unheard})
+
+
+def _clean_notes(store: Store, gone: Cleared, sources: set[str]) -> None:
+    """Drop what hooks noted of a cleared session: a transcript's path names it; and what they logged."""
+    folder = store.private("notes")
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        transcript = files.read_bytes(path).decode("utf-8", "surrogateescape")
+        if transcript in sources or gone.has(Path(transcript).stem, "l0"):
+            path.unlink(missing_ok=True)
+    store.private("hook.log").unlink(missing_ok=True)
 
 
 def _clean_quarantine(store: Store, gone: Cleared, cursors: Cursors, sources: set[str]) -> None:
