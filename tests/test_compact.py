@@ -275,6 +275,9 @@ def test_retention_moves_the_refs_of_old_tasks_and_nothing_else(home: Path) -> N
         if entry["result_ref"] in gone
     )
     assert "trash list" in memctl("-C", home, "drill", "--raw", call["tool_call_id"], code=1).err
+    checked = memctl("-C", home, "check", "--verbose", code=None).out
+    assert "CHK308" in checked
+    assert "CHK301" not in checked
     memctl("-C", home, "trash", "restore", "refs")
     assert memctl("-C", home, "drill", "--raw", call["tool_call_id"]).out
 

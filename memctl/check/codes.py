@@ -40,6 +40,7 @@ RULES = {
     "CHK305": Rule("error", "ref-header", "a file under refs/ that is no ref"),
     "CHK306": Rule("error", "ref-other", "an entry and its ref disagree on the sha256"),
     "CHK307": Rule("error", "result-changed", "a result kept in its entry is not what its sha256 promises"),
+    "CHK308": Rule("note", "ref-put-away", "a ref that compact moved away because of its age (retention)"),
     "CHK401": Rule("error", "mermaid", "a canvas that Mermaid rejects"),
     "CHK402": Rule("error", "canvas-unreadable", "a canvas that holds no flowchart"),
     "CHK403": Rule("error", "node-without-entry", "a node that no entry stands for"),

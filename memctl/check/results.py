@@ -2,12 +2,13 @@
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 from memctl.check.codes import found
 from memctl.check.survey import Row, Survey
 from memctl.model import Problem
+from memctl.passes import trash
 from memctl.store import refs
 
 Changed = frozenset[str] | None  # files to look into, relative to the scope's root; None: all of them
@@ -20,6 +21,7 @@ def results(seen: Survey, changed: Changed) -> Iterator[Problem]:
     """Compare every ref with what points to it and with its own promise."""
     root = seen.store.root
     there = frozenset(_files(root / "refs"))
+    away = _away(seen)
     digests: dict[str, str] = {}
     for name in sorted(there if changed is None else there & changed):
         yield from _ref(seen, name, f"{root}/{name}", digests)
@@ -29,7 +31,7 @@ def results(seen: Survey, changed: Changed) -> Iterator[Problem]:
             # The original may name a ref by its file alone.
             name = f"refs/{row.ref}" if seen.foreign and "/" not in row.ref else row.ref
             pointed.add(name)
-            yield from _pointer(row.path, row.number, name, there)
+            yield from _pointer(row.path, row.number, name, there, away)
             stored = digests.get(name)
             if stored and row.digest and stored != row.digest:
                 message = f"the entry promises sha256 {row.digest[:12]}…, its ref {stored[:12]}…"
@@ -39,7 +41,7 @@ def results(seen: Survey, changed: Changed) -> Iterator[Problem]:
     for talk in seen.talks.values():
         for line, name in talk.pictures:
             pointed.add(name)
-            yield from _pointer(talk.path, line, name, there)
+            yield from _pointer(talk.path, line, name, there, away)
     for name in sorted(there - pointed):
         if _body_of(name) not in pointed:
             hint = "memctl compact moves it to the trash"
@@ -105,11 +107,27 @@ def _bytes(path: str) -> bytes:
         os.close(descriptor)
 
 
-def _pointer(path: Path, line: int, name: str, there: frozenset[str]) -> Iterator[Problem]:
+def _away(seen: Survey) -> Callable[[str], bool]:
+    """Make the function that tells refs which compact moved away: in the trash, or where the settings say so.
+
+    The trash is no part of a clone, and may be empty by now.
+    """
+    if seen.store.config.retention_days:
+        return lambda _name: True
+    trashed = frozenset(one.path for one in trash.listed(seen.store))
+    return lambda name: name in trashed
+
+
+def _pointer(
+    path: Path, line: int, name: str, there: frozenset[str], away: Callable[[str], bool]
+) -> Iterator[Problem]:
     if name in there:
         return
     if not safe(name):
         yield found("CHK103", path, line, f"unsafe path {name!r}; it is not followed")
+    elif away(name):
+        hint = "`memctl trash restore` gives it back while the trash has it"
+        yield found("CHK308", path, line, f"{name} was moved away", hint, other=name)
     else:
         yield found("CHK301", path, line, f"{name} is gone", _RESTORE, other=name)
 
