@@ -54,6 +54,7 @@ COMMANDS = {
     "validate": Command("validate", "Check Mermaid flowcharts for what would not draw."),
     "check": Command("check", "Follow every reference both ways and name what is broken."),
     "index": Command("index", "Build the search index, or show how it stands."),
+    "export": Command("export", "Write the memory as TencentDB Agent Memory keeps it."),
     "init": Command("init", "Make a memory directory.", writes=True),
 }
 

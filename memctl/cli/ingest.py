@@ -3,6 +3,7 @@
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -54,7 +55,8 @@ def ingest(
     output.settings.format = form
     home = store.find(output.settings.directory)
     found = list(sources.candidates(paths))
-    if not found:
+    theirs = [path for path in paths if path != "-" and store.is_theirs(Path(path))]
+    if not found and not theirs:
         raise InputError(f"no file under {', '.join(paths)}; name a transcript or a folder of them")
     if dry_run:
         _rehearse(home, found, format_name, again=again)
@@ -62,15 +64,18 @@ def ingest(
     existed = home.exists()
     made = store.create(home)
     opened = store.open_store(home, output.scope())
-    report = None if format_name or again or opened.config.then else passes.nothing_new(opened, found)
+    quick = not (format_name or again or theirs or opened.config.then)
+    report = passes.nothing_new(opened, found) if quick else None
+    adopted: dict[str, dict[str, int]] = {}
     followed = []
     if report is None:
         with files.locked(home, wait), output.progress(sum(one.size for one in found)) as step:
             report = passes.ingest(
                 opened, found, format_name=format_name, jobs=jobs, progress=step, again=again
             )
+            adopted = _adopt(opened, home, theirs)
             followed = _follow(opened)
-    nothing = all(row.is_empty for row in report.rows)
+    nothing = all(row.is_empty for row in report.rows) and not theirs
     if made and nothing and not existed:
         shutil.rmtree(home)  # made a moment ago, for nothing
     elif made:
@@ -78,7 +83,11 @@ def ingest(
     _note_troubles(report)
     if form is output.Format.TEXT:
         if not nothing:
-            _summary(report, opened)
+            if report.rows:
+                _summary(report, opened)
+            for path, counts in adopted.items():
+                told = ", ".join(_many(number, name) for name, number in counts.items() if number)
+                output.write(f"{path}: {told or 'nothing new'} of the original's own")
             for _, _, say in followed:
                 say()
     else:
@@ -90,6 +99,7 @@ def ingest(
             "healed": report.healed,
             "new": dict(sorted(report.new.items())),
             "then": {name: data for name, data, _ in followed},
+            "adopted": adopted,
         }
         output.document("ingest", document) if form is output.Format.JSON else output.records(rows)
     if nothing and not any(row.named for row in report.rows):
@@ -97,6 +107,17 @@ def ingest(
     failed = any(row.named and row.is_empty for row in report.rows)
     if nothing or failed or (strict and any(row.damages for row in report.rows)):
         output.finish(ExitCode.FAILED)
+
+
+def _adopt(opened: Store, home: Path, folders: list[str]) -> dict[str, dict[str, int]]:
+    """Take in what else directories of the original hold; give by folder how much was new."""
+    adopted = {}
+    for folder in folders:
+        if Path(folder).resolve() != home.resolve():
+            from memctl.tdai.adopt import adopt
+
+            adopted[folder] = asdict(adopt(opened, Path(folder)))
+    return adopted
 
 
 def _follow(opened: Store) -> list[tuple[str, dict[str, Json], Callable[[], None]]]:
@@ -194,7 +215,8 @@ def _summary(report: Report, opened: Store) -> None:
 
 
 def _many(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    several = {"entry": "entries", "canvas": "canvases"}.get(noun, f"{noun}s")
+    return f"{number:,} {noun if number == 1 else several}"
 
 
 def _data(row: Row) -> dict[str, Json]:

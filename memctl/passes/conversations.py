@@ -23,6 +23,9 @@ _FACTS = (
 )  # in the order written
 
 
+IN_SHARDS = "tdai"  # a session goes on in the next day's file, which shares no message with the one before
+
+
 @dataclass(frozen=True, slots=True)
 class Merged:
     """What an intake added to its session."""
@@ -41,6 +44,8 @@ def merge(store: Store, batch: files.Batch, intake: SessionIntake, source: str) 
     stored = _Stored(store, intake.id)
     try:
         order = messages.merge_orders(stored.keys, intake.records.keys())
+        if intake.format == IN_SHARDS:
+            order.sort(key=lambda key: _time_of(_record_of(key, stored, intake.records)))
         new = len(order) - len(stored.keys)
         header = _header(
             intake, stored.header, source if new else "", _first_time(order, stored, intake.records)
@@ -96,6 +101,11 @@ class _Stored:
     def close(self) -> None:
         """Drop what was read."""
         self._records.close()
+
+
+def _time_of(record: Record) -> str:
+    """Give the time of a message of the original, which writes all of them in UTC."""
+    return str(files.decode(b"{" + record.tail).get("timestamp") or "")
 
 
 def _joined_facts(one: Mapping[str, Json], other: Mapping[str, Json]) -> Mapping[str, Json]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from memctl import files
 from memctl.errors import InputError
-from memctl.store import Store, is_directory
+from memctl.store import Store, is_directory, is_theirs
 
 if TYPE_CHECKING:  # looking at unchanged files reads none
     from memctl.model import Json
@@ -72,7 +72,8 @@ def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
             if _is_new(status, seen):
                 yield from _files_of(Candidate(path, True, _state(status)))
             continue
-        for found, looked in _walk(path):
+        # Of a directory of the original the conversations are read; all else of it is taken as it is.
+        for found, looked in _walk(os.path.join(path, "conversations") if is_theirs(Path(path)) else path):
             if isinstance(looked, OSError):
                 yield Candidate(found, found == path, closed=(looked.strerror or str(looked)).lower())
             elif _is_new(looked, seen):

@@ -158,6 +158,8 @@ def _chooser(
 
     def choose(key: str, session: str, first: str) -> str:
         named.add(session)
+        if format_name == conversations.IN_SHARDS:
+            return session
         if not store.conversation(session).is_file():
             other = f"{session}~{short_hash(8, first)}"
             of_other = gone.has(session, "l0") and store.conversation(other).is_file()

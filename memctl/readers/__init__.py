@@ -55,6 +55,7 @@ FORMATS: tuple[Format, ...] = (
     Format("droid", "droid", "Factory Droid session", "session_id toolCallId toolName finalText"),
     Format("kimi", "kimi", "Kimi Code wire log", "agentId event toolCalls origin turnId"),
     Format("grok", "grok", "Grok chat history", "prompt_index model_id tool_call_id synthetic_reason"),
+    Format("tdai", "tdai", "TencentDB Agent Memory conversations", "sessionKey recordedAt"),
     Format("antigravity", "antigravity", "Antigravity transcript", "step_index created_at tool_calls"),
     Format("atif", "atif", "ATIF or Harbor trajectory", "schema_version steps step_id observation episode"),
     Format(

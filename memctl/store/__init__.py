@@ -182,6 +182,20 @@ def is_directory(home: Path) -> bool:
 Named = tuple[str | None, str | None, str | None]  # team, agent, user; None is as the settings say
 
 
+def is_theirs(folder: Path) -> bool:
+    """Tell a directory of the original: one that memctl did not make, with files of its plugin or layers."""
+    if (folder / config.FILE_NAME).exists():
+        return False
+    shards = ("conversations/", "records/")
+    return (
+        bool(_listed(folder, "offload-*.jsonl"))
+        or (folder / "sessions-registry.json").is_file()
+        or ((folder / "state.json").is_file() and (folder / "mmds").is_dir())
+        or (folder / "scene_blocks").is_dir()
+        or any(_listed(folder / name, "[0-9]*-[0-9]*-[0-9]*.jsonl") for name in shards)
+    )
+
+
 def open_store(home: Path, named: Named = (None, None, None)) -> Store:
     """Open an existing memory directory for reading or writing, at the root of one scope.
 
