@@ -192,6 +192,56 @@ def test_a_message_that_says_a_forgotten_value_again_is_never_found(home: Path) 
     assert not any("존댓말" in hit["text"] for hit in hits(home, "존댓말", code=1))
 
 
+def test_what_an_agent_repeats_of_it_is_never_found_nor_shown_beside(tmp_path: Path) -> None:
+    said = [
+        ("user", "I prefer oat milk in my coffee over cow milk."),
+        ("assistant", "Noted: you prefer oat milk in your coffee over cow milk. The kettle is on."),
+        ("user", "The kettle in the second kitchen leaks."),
+    ]
+    talk(tmp_path, "talk", said)
+    home = tmp_path / "memory"
+    memctl("-C", home, "ingest", tmp_path / "talk.json", "-q")
+    memctl("-C", home, "extract", "-q")
+    name = hits(home, "oat milk", "--layer", "atom")[0]["id"]
+    memctl("-C", home, "atom", "forget", name, "-q")
+
+    assert hits(home, "oat milk coffee", code=1) == []
+    found = memctl("-C", home, "recall", "kettle in the second kitchen", "--context", "2").out
+    assert "leaks" in found
+    assert "oat" not in found
+
+
+def test_a_task_whose_goal_was_forgotten_is_not_named_by_it(tmp_path: Path) -> None:
+    call = {
+        "role": "assistant",
+        "content": "Looking.",
+        "tool_calls": [
+            {
+                "id": "c1",
+                "type": "function",
+                "function": {"name": "read_file", "arguments": '{"path":"blog.md"}'},
+            }
+        ],
+    }
+    messages = [
+        {"role": "user", "content": "I prefer violet ink in the blog drafts over black ink."},
+        call,
+        {"role": "tool", "tool_call_id": "c1", "content": "# Blog\n\nFirst draft."},
+    ]
+    (tmp_path / "task.json").write_text(json.dumps({"session_id": "task", "messages": messages}))
+    home = tmp_path / "memory"
+    memctl("-C", home, "ingest", tmp_path / "task.json", "-q")
+    memctl("-C", home, "extract", "-q")
+    assert {"canvas", "atom"} <= {hit["layer"] for hit in hits(home, "violet ink")}
+    memctl("-C", home, "atom", "forget", hits(home, "violet ink", "--layer", "atom")[0]["id"], "-q")
+
+    # The canvas keeps its name, as ids last; what it says of the goal is gone.
+    assert "ink in the blog" not in memctl("-C", home, "recall", "violet ink blog", code=None).out
+    injected = memctl("-C", home, "recall", "--inject", "blog draft").out
+    assert "a task whose goal was forgotten" in injected
+    assert "ink in the blog" not in injected
+
+
 def test_noise_is_not_found(tmp_path: Path) -> None:
     talk(tmp_path, "noisy", [("user", "<system-reminder>zanzibar</system-reminder>Fix the parser please")])
     memctl("-C", tmp_path / "memory", "ingest", tmp_path / "noisy.json", "-q")

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from memctl.ask import find, resume
 from memctl.ask.recall import Answer, Hit
 from memctl.canvas.mmd import percent_done
+from memctl.index.sources import FORGOTTEN_GOAL, hidden
 from memctl.model import Canvas, node_id
 from memctl.store import Store
 from memctl.tasks.states import said
@@ -106,10 +107,14 @@ def _task(store: Store) -> Iterator[str]:
         return
     canvas: Canvas = max((canvas for _, canvas in drawn), key=lambda one: (one.updated or "", one.number))
     done = percent_done(canvas.nodes)
-    yield _marked(f"{canvas.goal} ({done}% done, memctl canvas show {canvas.number})")
+    hides = hidden(store)
+    goal = FORGOTTEN_GOAL if hides.hides(canvas.goal) else canvas.goal
+    yield _marked(f"{goal} ({done}% done, memctl canvas show {canvas.number})")
     newest = sorted(canvas.nodes, key=lambda node: -node.number)[:_NODES]
     for node in newest:
-        yield _marked(f"- {node_id(canvas.number, node.number)} {node.status}: {node.title}: {node.summary}")
+        said = f"{node.title}: {node.summary}"
+        if not hides.hides(node.title) and not hides.hides(node.summary):
+            yield _marked(f"- {node_id(canvas.number, node.number)} {node.status}: {said}")
 
 
 def _marked(text: str) -> str:

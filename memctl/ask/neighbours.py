@@ -3,7 +3,7 @@
 from memctl import files
 from memctl.errors import MemctlError
 from memctl.index.lexical import Stored
-from memctl.index.sources import spoken
+from memctl.index.sources import hidden, spoken
 from memctl.store import Store, messages, sessions
 from memctl.text.widths import one_line
 
@@ -22,7 +22,12 @@ def around(store: Store, found: Stored, most: int) -> tuple[Around, Around]:
         listed = list(sessions.conversation(store, found.session))
     else:
         listed = sorted(messages.conversation(path), key=lambda one: one.seq)
-    said = [(f"message:{found.session}/{one.id}", one, text) for one in listed if (text := spoken(one))]
+    hides = hidden(store)
+    said = [
+        (f"message:{found.session}/{one.id}", one, text)
+        for one in listed
+        if (text := spoken(one)) and (found.session, one.id) not in hides.messages and not hides.hides(text)
+    ]
     at = next((place for place, (name, _, _) in enumerate(said) if name == found.id), None)
     if at is None:
         return (), ()

@@ -22,6 +22,7 @@ from memctl.text.names import short_hash
 if TYPE_CHECKING:  # a recall whose files did not change reads none of them
     from memctl.layers.forgetting import Forgotten
 
+FORGOTTEN_GOAL = "a task whose goal was forgotten"
 _SPOKEN = frozenset(("user", "assistant"))
 _SECTION = 1500  # characters of a Markdown file that make one document, from heading to heading
 _HEADING = re.compile(r"#{1,6}\s+\S")
@@ -59,7 +60,14 @@ class Hidden:
 
     def hides(self, text: str) -> bool:
         """Tell whether a text says what was forgotten."""
-        return self.forgotten.hides(text)
+        return self.forgotten.echoes(text)
+
+    def shown(self, lines: str) -> str:
+        """Give a text without the lines that say what was forgotten."""
+        return "\n".join(line for line in lines.split("\n") if not self.hides(line)) if self else lines
+
+    def __bool__(self) -> bool:
+        return bool(self.forgotten)
 
 
 def sources(store: Store) -> list[Source]:
@@ -167,7 +175,7 @@ def _entries(store: Store, hides: Hidden, path: Path) -> Iterator[Document]:
     session = path.name.removeprefix("offload-").removesuffix(".jsonl")
     for found in entries.latest(path, session):
         entry = found.entry
-        if hides.hides(entry.summary):
+        if hides.hides(entry.summary) or hides.hides(entry.tool_call) or hides.hides(entry.result or ""):
             continue
         name = f"call:{entry.session_id}/{entry.tool_call_id}"
         yield Document(
@@ -186,7 +194,7 @@ def _entries(store: Store, hides: Hidden, path: Path) -> Iterator[Document]:
         )
 
 
-def _canvas(store: Store, _hides: Hidden, path: Path) -> Iterator[Document]:
+def _canvas(store: Store, hides: Hidden, path: Path) -> Iterator[Document]:
     from memctl.canvas.mmd import parse_canvas
 
     text = files.read_bytes(path).decode("utf-8", "replace")
@@ -201,8 +209,8 @@ def _canvas(store: Store, _hides: Hidden, path: Path) -> Iterator[Document]:
         key=f"canvas:{path.stem}",
         id=f"canvas:{path.stem}",
         layer="canvas",
-        title=canvas.goal,
-        text="\n".join(lines),
+        title=FORGOTTEN_GOAL if hides.hides(canvas.goal) else canvas.goal,
+        text=hides.shown("\n".join(lines)),
         path=store.relative(path),
         session=canvas.session,
         time=canvas.updated,

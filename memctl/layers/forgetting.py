@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 
 from memctl.layers import speech
-from memctl.layers.likeness import fingerprint, key
+from memctl.layers.likeness import fingerprint, key, words
 from memctl.model import Atom
 from memctl.store import Store, messages
 from memctl.store.atoms import of_session
 
 MASK = "[forgotten]"
 _LEAST = 6  # letters of a saying that is looked for inside other texts
+_TOLD = 3  # content words of a saying that are looked for in the sentences of other texts
 _QUOTED = 16  # letters of a text that may be a cut piece of a saying
 
 
@@ -21,6 +22,8 @@ class Forgotten:
 
     def __init__(self, atoms: Iterable[Atom], sayings: Iterable[str] = ()) -> None:
         """*sayings*: the forgotten sentences where the conversation still has them, for what quotes them."""
+        told = (frozenset(words(text)) for text in sayings)
+        self._told = tuple(sorted({one for one in told if len(one) >= _TOLD}, key=sorted))
         self._keys = tuple(sorted({found for text in sayings if len(found := key(text)) >= _LEAST}))
         self._marks: frozenset[str] = frozenset(
             mark for atom in atoms if atom.status == "forgotten" for mark in fingerprints(atom)
@@ -43,6 +46,17 @@ class Forgotten:
             return True
         found = key(text)
         return any(one in found or (len(found) >= _QUOTED and found in one) for one in self._keys)
+
+    def echoes(self, text: str) -> bool:
+        """Tell whether a text says what was forgotten in words around it, as an agent repeats a person.
+
+        For what is only shown; what is stored is judged by `hides`, so that nothing else is forgotten with it.
+        """
+        if self.hides(text):
+            return True
+        return bool(self._told) and any(
+            told.issubset(words(one)) for one in speech.split(text) for told in self._told
+        )
 
     def masked(self, text: str, mask: str = MASK) -> str:
         """Give a text with every forgotten sentence replaced; the same text when there is none."""
@@ -67,8 +81,8 @@ def load(store: Store, atoms: Iterable[Atom]) -> Forgotten:
     for session in sorted(wanted):
         for stored in messages.conversation(store.conversation(session)):
             if stored.id in wanted[session]:
-                words = speech.own_words(stored.content, [tuple(mark) for mark in stored.marks])
-                sayings += [one for one in speech.split(words) if fingerprint(one) in marks]
+                own = speech.own_words(stored.content, [tuple(mark) for mark in stored.marks])
+                sayings += [one for one in speech.split(own) if fingerprint(one) in marks]
     return Forgotten(gone, sayings)
 
 
