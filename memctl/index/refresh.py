@@ -101,7 +101,7 @@ def _usable(store: Store, place: Place, say: Say) -> Manifest | None:
     if manifest is None:
         return None
     if manifest.version != __version__ or manifest.format != FORMAT:
-        say(f"the search index is of memctl {manifest.version}; building it anew")
+        say("the search index was made by another version of memctl; building it anew")
         return None
     if manifest.wanted != (wanted := _wanted(store)[0]):
         say(f"the embedder is now {wanted}, not {manifest.wanted}; building the index anew")
