@@ -94,10 +94,14 @@ def _task(store: Store) -> Iterator[str]:
     """
     card = resume.current(store).card
     drawn = list(find.canvases(store))
+    hides = hidden(store)
     if card is not None and (said(card.task) or not card.canvases):
-        yield _marked(f"{card.task.id}: {card.task.description} ({card.task.state}, memctl task current)")
+        about = FORGOTTEN_GOAL if hides.hides(card.task.description) else card.task.description
+        yield _marked(f"{card.task.id}: {about} ({card.task.state}, memctl task current)")
         for info in card.nodes:
             for fact in info.facts:
+                if hides.hides(fact):
+                    continue
                 yield _marked(f"- {info.name}: {fact}")
         names = {line.id for line in card.canvases}
         drawn = [(path, canvas) for path, canvas in drawn if path.stem in names]
@@ -107,14 +111,13 @@ def _task(store: Store) -> Iterator[str]:
         return
     canvas: Canvas = max((canvas for _, canvas in drawn), key=lambda one: (one.updated or "", one.number))
     done = percent_done(canvas.nodes)
-    hides = hidden(store)
     goal = FORGOTTEN_GOAL if hides.hides(canvas.goal) else canvas.goal
     yield _marked(f"{goal} ({done}% done, memctl canvas show {canvas.number})")
     newest = sorted(canvas.nodes, key=lambda node: -node.number)[:_NODES]
     for node in newest:
-        said = f"{node.title}: {node.summary}"
         if not hides.hides(node.title) and not hides.hides(node.summary):
-            yield _marked(f"- {node_id(canvas.number, node.number)} {node.status}: {said}")
+            step = f"{node.status}: {node.title}: {node.summary}"
+            yield _marked(f"- {node_id(canvas.number, node.number)} {step}")
 
 
 def _marked(text: str) -> str:
