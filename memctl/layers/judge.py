@@ -45,6 +45,12 @@ _UNSURE = re.compile(
     r"\bnot (?:completely |entirely |really |quite )?(?:sure|certain)\b|\bmight be\b|\b(?:could|would) be (?:an? )?(?:really |very )?(?:great|good|nice|perfect|better|fun|cool)\b|\bsounds (?:like|great|good|perfect|amazing)\b|\b(?:great|good) (?:idea|point|call|question)\b|i don't (?:know|remember)"
 )
 _PERSONAL = re.compile(r"(?:i|we|you|my|your)\b|我|你|您")
+# A request to make something up: what happens in it is no rule.
+_MAKES_UP = re.compile(
+    r"^(?:schreib\w*|erzähl\w*|écris|raconte|invente|escribe|cuenta|inventa|escreva|conte|напиши|расскажи|придумай|scrivi|racconta|write|tell)\b"
+    r".{0,40}?\b(?:geschichte|gedicht|märchen|lied|histoire|poème|conte|chanson|cuento|historia|poema|canción|história|conto|рассказ|историю|стих\w*"
+    r"|сказку|storia|poesia|racconto|story|poem|song|joke)\b|(?:이야기|시|노래)(?:를|을)? ?(?:써|지어)|(?:話|物語|詩|歌)を(?:書|作)|写(?:一个|一首|一段)?.{0,24}(?:故事|诗|歌)"
+)
 _REMARK = re.compile(
     r"\s[—–-]{1,3}\s(?:(?:we|i|that|which|so|but)\b|我|所以|但|这)[^—–]{0,160}\Z", re.IGNORECASE
 )
@@ -176,7 +182,7 @@ def judge(sentence: str, tongue: str) -> Claim | None:
     table = rules(tongue)
     rest, taken = bare(sentence, tongue)
     seen = _HIDDEN.sub(lambda found: "§" * len(found[0]), plain(rest))
-    if table.question.search(plain(sentence)) or table.hypothetical.search(seen):
+    if table.question.search(plain(sentence)) or table.hypothetical.search(seen) or _MAKES_UP.search(seen):
         return None
     requested = table.request.search(seen) is not None
     refused = table.refuses.search(taken) is not None
