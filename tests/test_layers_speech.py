@@ -47,6 +47,8 @@ def test_an_answer_to_a_form_is_about_that_one_request() -> None:
 
     assert remembered(asked, ("user", "The loan amount is $41,000 and the interest rate is 4%.")) == []
     assert remembered(("user", "The interest rate of our lease is 4% per year.")) != []
+    done = ("assistant", "All tests pass now. Please let me know if you want anything else changed.")
+    assert remembered(done, ("user", "The interest rate of our lease is 4% per year.")) != []
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ _LETTER = re.compile(r"\w")
 # An agent that asks for what it needs to go on: the answer is about that one request.
 _WANTS_DATA = re.compile(
     r"(?:please|could you|can you|you (?:need|have) to|i(?:'ll| will| would)? need)[^.?!]{0,40}"
-    r"\b(?:provide|specify|enter|share|tell me|give me|let me know|know)\b"
+    r"\b(?:provide|specify|enter|tell|give)\b (?:me )?(?:with )?(?:the|your|its|an?)\b"
     r"|请(?:您|你)?(?:提供|告诉|告知|输入)|(?:教えて|入力して|提供して)ください|알려\s?주",
     re.IGNORECASE,
 )
