@@ -122,6 +122,39 @@ def test_a_run_says_what_it_found_and_what_the_user_corrected() -> None:
     assert "edit server.py" in run.title
 
 
+def test_a_run_names_what_was_wanted_in_it_and_the_edge_before_it_the_first_wish() -> None:
+    nodes = [node(n) for n in range(1, 60)]
+    wishes = {2: "look at the parser", 4: "now make the parser of dates stricter", 8: "and rename it"}
+    edges = [Edge(n, n + 1, f"user: {wishes[n + 1]}" if n + 1 in wishes else "") for n in range(1, 59)]
+    folded = fold(canvas(nodes, edges))
+    titles = " ".join(each.title for each in folded.nodes)
+    told = titles + " ".join(edge.label for edge in folded.edges)
+
+    assert "for '" in titles
+    assert all(wish[:20] in told for wish in wishes.values())
+
+
+def test_labels_get_their_words_back_where_there_is_room() -> None:
+    wish = "user: please look at what the parser of dates does with the thirty-first of February"
+    nodes = [node(n) for n in range(1, 60)]
+    edges = [Edge(n, n + 1, wish if n == 55 else "") for n in range(1, 59)]
+    folded = fold(canvas(nodes, edges))
+
+    assert [edge.label for edge in folded.edges if edge.label] == [wish]
+    assert len(write_canvas(folded)) <= 4000
+
+
+def test_the_cause_outlives_what_was_said_later() -> None:
+    nodes = [
+        node(n, summary=f"step {n} has been completed and the tests of mod_{n} pass") for n in range(1, 60)
+    ]
+    cause = "The bug is on line 181 in session.go: a session resumed after midnight gets another id"
+    nodes[3] = node(4, summary=cause)
+    folded = fold(canvas(nodes))
+
+    assert any(cause in each.summary for each in folded.nodes)
+
+
 def test_draw_gives_the_header_of_a_task() -> None:
     nodes = (node(1), node(2, "blocked"))
     task = TaskGrowth(

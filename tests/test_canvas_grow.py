@@ -3,7 +3,7 @@
 import pytest
 from growing import Line, agent, call, happenings, session, user
 
-from memctl.canvas.grow import Growth, TaskGrowth, grow
+from memctl.canvas.grow import Growth, TaskGrowth, entitle, grow
 from memctl.model import Node, Step
 
 # --------------------------------------------------------------------------- reading a growth
@@ -264,6 +264,89 @@ def test_the_summary_joins_the_conclusion_of_the_agent_and_the_facts() -> None:
 
     assert "The State struct has StartedAt but no EndedAt" in at(growth, "a").summary
     assert "type State" in at(growth, "a").summary
+
+
+def test_what_the_agent_says_goes_to_the_step_it_names_and_not_to_the_last() -> None:
+    growth = grown(
+        user("why does the clock drift?"),
+        agent(
+            "",
+            call("a", "search", "func Tick", "clock.go:12 func Tick"),
+            call("b", "read", "zone.go", "40 lines: type Zone"),
+        ),
+        agent("The bug is that `func Tick` never reads the zone."),
+    )
+
+    assert "never reads the zone" in at(growth, "a").summary
+    assert "never reads the zone" not in at(growth, "b").summary
+
+
+def test_what_was_asked_and_answered_last_is_told_where_the_task_stands() -> None:
+    growth = grown(
+        user("add a lock to store.py"),
+        call("a", "edit", "store.py", "+4 -0: adds lock"),
+        agent("The lock is in."),
+        user("what happens in store.py when two processes take the lock at once?"),
+        agent("The second one waits in `acquire`, because flock is exclusive."),
+    )
+
+    assert "then user: what happens in store.py" in at(growth, "a").summary
+    assert "The second one waits" in at(growth, "a").summary
+
+
+def test_an_edit_that_tells_nothing_tells_what_it_was_for() -> None:
+    growth = grown(
+        user("draw the release chart in chart.js"),
+        call("a", "edit", "chart.js", "edited"),
+        user("also make the bars of the chart 20% less tall"),
+        call("b", "edit", "chart.js", "edited"),
+    )
+
+    assert "for 'also make the bars of the chart 20% less tall'" in at(growth, "b").summary
+
+
+def test_a_test_runner_that_is_not_there_is_overcome_by_one_that_runs() -> None:
+    growth = grown(
+        user("fix the totals in bill.py"),
+        call("a", "test", "pytest tests", "No module named pytest", status="error", turned="red"),
+        call("b", "test", "python check_bill.py", "all good", turned="green"),
+        call("c", "run", "python: import bill", "SyntaxError: invalid syntax", status="error"),
+        call("d", "run", "python: import bill; bill.total()", "12"),
+        call("e", "run", "python other.py", "KeyError: 'x'", status="error"),
+    )
+
+    assert [at(growth, key).status for key in "abcde"] == ["done", "done", "done", "done", "blocked"]
+
+
+def test_the_title_of_the_transcript_stands_in_the_goal_of_its_main_task() -> None:
+    growth = grown(
+        user("do me a summary of the cases in which the warning shows"),
+        call("a", "search", "warning", "3 matches"),
+        call("b", "read", "session.go", "80 lines"),
+    )
+
+    def goal(title: str) -> str:
+        return only(entitle(growth, title)).goal
+
+    assert goal("Session ids that change at midnight").startswith(
+        "Session ids that change at midnight: do me a summary"
+    )
+    assert goal("") == goal("Summary of cases") == goal("[trimmed]") == only(growth).goal
+    assert only(entitle(growth, "Another title")).name == only(growth).name
+
+
+def test_a_title_is_given_to_no_task_of_many() -> None:
+    growth = grown(
+        user("fix the login page in login.tsx"),
+        call("a", "edit", "login.tsx"),
+        user("new task: translate the manual guide.md into French"),
+        call("b", "edit", "guide.md"),
+        user("new task: rotate the keys of vault.yaml"),
+        call("c", "edit", "vault.yaml"),
+    )
+
+    assert len(growth.tasks) == 3
+    assert entitle(growth, "Housekeeping") == growth
 
 
 # --------------------------------------------------------------------------- plans

@@ -45,6 +45,8 @@ GOALS = [AUTH, SCHOOLS, LOGIN, PAYMENT]
         (0, "what does TokenStore do?"),
         (0, "the expiry should be checked on refresh too"),
         (0, "Implement 1, 2 and 3."),
+        (0, "SyntaxError: Unexpected number '182'. Expected a parameter pattern or a ')' in parameter list."),
+        (0, "Traceback (most recent call last): KeyError: 'colour' in palette.py"),
         (0, "can you check if we have more places like this?"),
         (0, "you can look at the old log in /var/log/app.log if you need to"),
         (1, "继续"),

@@ -10,6 +10,11 @@ from memctl.canvas.pieces import last_part
 from memctl.model import Step
 
 _Attempt = tuple[str, str]
+_START: _Attempt = ("start", "")
+_NO_RUNNER = re.compile(
+    r"No module named '?(?:pytest|nose|tox|ruff|mypy)\b|command not found|is not recognized|: not found\b|missing script",
+    re.IGNORECASE,
+)
 _INLINE = re.compile(r"([\w.-]{1,40}): ")  # `python: import app`
 
 
@@ -28,6 +33,10 @@ class Attempts:
         """Take note of the result of *step*, which stands on *card*."""
         own, *others = _attempted(step)
         failed = fails(step)
+        if step.kind in VERIFYING and not failed:
+            others.append(_START)
+        elif step.kind in VERIFYING and _NO_RUNNER.search(step.summary):
+            own = _START  # nothing was verified: any run that does start overcomes it
         for attempt in [own] if failed else [own, *others]:
             if before := self.failures.pop(attempt, None):
                 before.failing -= 1

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from memctl.canvas.cards import CHANGING, VERIFYING, Card, Fact
 from memctl.canvas.naming import title, without_file
-from memctl.canvas.pieces import SEPARATOR, SUMMARY, listed, plain, short_file
+from memctl.canvas.pieces import SEPARATOR, SUMMARY, listed, plain, says_nothing, short_file
 from memctl.model import Node, NodeStatus, Shape
 from memctl.text.widths import one_line
 
@@ -69,18 +69,19 @@ def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
     changed = [short_file(target) for target, kind in card.targets.items() if kind in CHANGING]
     if card.item is not None and len(changed) > 1:
         yield f"in {listed(changed, _FILES)}", _FILES
+    if (
+        card.why
+        and card.item is None
+        and not card.conclusion
+        and all(says_nothing(fact.text) for fact in facts)
+    ):
+        yield f"for '{plain(card.why)}'", SUMMARY
+        facts = [fact for fact in facts if fact.failed]
     for fact in facts:
         if not fact.failed:
             yield fact.text, SUMMARY
     if card.pending and not facts:
         yield "no result", SUMMARY
-    if card.why and card.item is None and all(_says_nothing(fact.text) for fact in facts):
-        yield f"for '{plain(card.why)}'", SUMMARY
-
-
-def _says_nothing(text: str) -> bool:
-    """Say whether a fact tells no more than that it was done: `edited`."""
-    return len(text) <= len("overwritten") and text.isalpha()
 
 
 def _telling(card: Card) -> list[Fact]:

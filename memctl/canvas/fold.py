@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
-from memctl.canvas.gist import gist, worst
+from memctl.canvas.gist import gist, value, worst
 from memctl.canvas.grow import TaskGrowth
 from memctl.canvas.mmd import percent_done, write_canvas
 from memctl.canvas.pieces import SUMMARY, TITLE
@@ -19,7 +19,7 @@ from memctl.text.widths import one_line
 NEWEST = 6  # nodes that never fold
 SHORT = 60  # characters of a summary when folding done nodes is not enough
 _CHAPTER = 2.0  # how much rather a run ends where the user spoke than anywhere else
-_AGE = 2.0  # how much rather the oldest nodes fold than the newest
+_AGE = 1.0  # how much rather the oldest nodes fold than the newest
 _FEW = 40  # runs that are folded one pair at a time, so that no more folds than must
 _FRAME = 80  # characters of a node beside its texts: id, brackets, markers, an edge
 _LABEL = 40  # characters of an edge's label while nodes fold; longer ones come back as far as there is room
@@ -86,7 +86,8 @@ class _Run:
     """Nodes that stand as one.
 
     first: place of the first among all. status: the worst. node: what is drawn; None until it is drawn
-    again. size: characters it takes, or will take at most. alive: not yet part of a longer run.
+    again. size: characters it takes, or will take at most. value: of all that its members say. alive: not
+    yet part of a longer run.
     """
 
     first: int
@@ -94,6 +95,7 @@ class _Run:
     status: NodeStatus
     node: Node | None
     size: int
+    value: float
     alive: bool = True
     before: "_Run | None" = None
     after: "_Run | None" = None
@@ -108,7 +110,9 @@ class _Folding:
         self.max_chars = max_chars
         self.length = len(write_canvas(canvas))
         nodes = sorted(canvas.nodes, key=lambda node: node.number)
-        self.runs = [_Run(at, [node], node.status, node, _size(node)) for at, node in enumerate(nodes)]
+        self.runs = [
+            _Run(at, [node], node.status, node, _size(node), value(node)) for at, node in enumerate(nodes)
+        ]
         for left, right in pairwise(self.runs):
             left.after, right.before = right, left
         self.total = len(nodes)
@@ -175,7 +179,7 @@ class _Folding:
         if left.status not in statuses or right.status not in statuses:
             return
         count = len(left.members) + len(right.members)
-        price = count * (1 + _AGE * (left.first + count / 2) / self.total)
+        price = (left.value + right.value) * (1 + _AGE * (left.first + count / 2) / self.total)
         if right.members[0].number in self.chapters:
             price *= _CHAPTER
         if left.members[-1].title == right.members[0].title:
@@ -187,7 +191,8 @@ class _Folding:
         members = left.members + right.members
         size = min(left.size + right.size - _FRAME, _FRAME + TITLE + SUMMARY)
         status = worst(left.status, right.status)
-        run = _Run(left.first, members, status, None, size, before=left.before, after=right.after)
+        said = left.value + right.value
+        run = _Run(left.first, members, status, None, size, said, before=left.before, after=right.after)
         left.alive = right.alive = False
         if run.before is not None:
             run.before.after = run

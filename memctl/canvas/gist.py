@@ -7,13 +7,14 @@ from functools import lru_cache, reduce
 from types import MappingProxyType
 
 from memctl.canvas.cards import later
-from memctl.canvas.pieces import SEPARATOR, TITLE, is_dull, plain
+from memctl.canvas.pieces import SEPARATOR, TITLE, is_dull, plain, says_nothing
 from memctl.model import Node, NodeStatus
-from memctl.summarize.weighing import weight
+from memctl.summarize.weighing import ROOT, weight
 from memctl.text.widths import one_line
 
 _PIECE = 112  # characters of one member's part in the summary, when there is more to say
 _TORN = 48  # characters below which a part that is cut says too little
+_SCANT = 40  # characters in which little is said
 _WORTHWHILE = 28  # characters that a part needs to say anything
 _BADNESS: dict[NodeStatus, int] = {"paused": 0, "done": 1, "todo": 2, "doing": 3, "blocked": 4}
 _CORRECTIONS, _CORRECTION = 2, 48  # of the user told of one run, and characters for each
@@ -135,7 +136,7 @@ def _chapters(members: Sequence[Node], wishes: Mapping[int, str]) -> dict[str, i
 
 def _asked(wishes: Mapping[str, int], room: int) -> str:
     """Quote the wish that most came of, the latest of equals: `for 'kill the separate file'`."""
-    telling = [wish for wish in wishes if len(wish) >= _LEAST and wish[0].isalnum()]
+    telling = [wish for wish in wishes if len(wish) >= _LEAST and wish[0].isalpha()]
     if not telling:
         return ""
     best = max(reversed(telling), key=wishes.__getitem__)
@@ -174,7 +175,7 @@ def _summary(members: Sequence[Node], limit: int, endings: Collection[int]) -> s
             if corrections == _CORRECTIONS:
                 continue
             corrections += 1
-        most = min(_CORRECTION if correction else _PIECE, room)
+        most = min(_CORRECTION if correction else limit if _concludes(piece) > 3 else _PIECE, room)
         if len(piece) > most and most < _TORN and chosen:
             continue  # a shorter one fits whole
         said = one_line(piece, most)
@@ -191,11 +192,17 @@ def _located(member: Node, piece: str) -> str:
     return piece
 
 
+def value(member: Node) -> float:
+    """Say how much is lost when a node's own words go: 0.4 for a step that only looked, up to 3 for a cause."""
+    best = max((_worth(member, piece) for piece in member.summary.split(SEPARATOR)), default=0)
+    return max(0.4, best / 4)
+
+
 def _worth(member: Node, piece: str) -> int:
     """Say how much a piece of a member's summary is worth remembering: causes, failures, commits first."""
     if piece.startswith("user: "):
         return 9
-    if is_dull(piece):
+    if is_dull(piece) or piece == "no result" or says_nothing(piece):
         return 0
     if _PLACE.search(piece):
         return 2
@@ -205,10 +212,18 @@ def _worth(member: Node, piece: str) -> int:
     if bare and (len(piece) < _WORTHWHILE or _PRAISE.match(piece)):
         return 2
     worth = {"finding": 6, "dead_end": 7, "edit": 5, "store": 8, "verify": 5}.get(member.shape, 4)
-    return worth + _concludes(piece) + 2 * bool(_BROKE.search(piece)) - bare
+    return worth + _concludes(piece) + 2 * bool(_BROKE.search(piece)) - bare - _is_scant(piece)
 
 
 @lru_cache(maxsize=4096)  # a run is told again whenever it grows
 def _concludes(piece: str) -> int:
-    """Say how much a piece concludes, 0 to 3: a cause the most."""
-    return min(3, int(weight(piece) / 2.5))
+    """Say how much a piece concludes, 0 to 3; 6 where a search for the cause ends."""
+    ends = (
+        ROOT.search(piece.lower()) is not None and not _is_scant(piece) and _NAMES.search(piece) is not None
+    )
+    return min(3, int(weight(piece) / 2.5)) + 3 * ends
+
+
+def _is_scant(piece: str) -> bool:
+    """Say whether a piece is too short to tell much; CJK tells twice as much in a character."""
+    return len(piece) < (_SCANT if piece.isascii() else _SCANT // 2)

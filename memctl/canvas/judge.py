@@ -13,6 +13,9 @@ from memctl.canvas import phrases
 from memctl.canvas.phrases import plain_words
 from memctl.canvas.subjects import Subject, subject_of, word_weight
 
+_REPORT = re.compile(
+    r"\s*(?:[A-Z]\w{0,40}(?:Error|Exception)\b|Traceback\b|(?:fatal |uncaught )?error\b[:\[])", re.IGNORECASE
+)
 _FIRST_SENTENCE = re.compile(r"[.!?。！？](?=\s|\Z)|[。！？]")
 
 Kind = Literal["new", "continue", "resume"]
@@ -100,6 +103,8 @@ def _stays(words: str, subject: Subject, here: float, task: Vocabulary) -> bool:
         return here >= 2 * _MUCH
     if not subject or phrases.ANSWER.search(words) or phrases.ADDITION.search(words):
         return True
+    if _REPORT.match(words) or (task.asked and phrases.UNKNOWING.search(words[:160])):
+        return True  # what the work at hand has come to; no answer is one, too
     if phrases.ASIDE.search(words[:80]):
         return here >= _ENOUGH_OF_MUCH
     if here >= (_ENOUGH_OF_MUCH if subject.weight >= _FULL else _ENOUGH) or task.names_one(subject):

@@ -154,6 +154,14 @@ LEANING = _phrases(
 )
 """Surely points at what is there already."""
 
+UNKNOWING = _phrases(
+    """i (?:don't|do not|can't|cannot) (?:remember|recall|have|know|find), i'm not (?:sure|certain), i am not sure,
+    not sure, no idea, i forgot, i (?:do )?apologi[sz]e, sorry, my mistake, unfortunately""",
+    """不记得, 不清楚, 不知道, 不确定, 忘了, 没有(?:订单|编号|号), 抱歉, 对不起, 不好意思,
+    覚えていません, わかりません, 分かりません, 知りません, すみません, ごめん, 모르겠, 기억나지, 기억이, 죄송""",
+)
+"""Answers a question by not knowing, or begs pardon."""
+
 PROCEEDING = _phrases(
     "proceed, go ahead, please continue, continue with, carry on with, that works, sounds good",
     "继续吧, 就这样, 就按, 照这样, そのまま進め, 進めてください, それで, 그대로 진행, 진행해",

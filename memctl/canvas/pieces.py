@@ -25,6 +25,11 @@ def is_dull(text: str) -> bool:
     return _DULL.search(text) is not None
 
 
+def says_nothing(text: str) -> bool:
+    """Say whether a summary tells no more than that it was done: `edited`."""
+    return len(text) <= len("overwritten") and text.isalpha() and text.isascii()
+
+
 def last_part(path: str) -> str:
     """Give the last part of a path."""
     return path.rstrip("/").replace("\\", "/").rpartition("/")[2] or path

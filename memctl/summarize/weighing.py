@@ -42,7 +42,7 @@ _ASIDES = (
     "summary", "understanding", "clear picture", "everything i need", "enough information", "i have all",
 )  # fmt: skip
 # Where a search for the cause ends.
-_ROOT = regex(
+ROOT = regex(
     r"\b(?:root cause|culprit|(?:the|this) (?:actual |real |main )?(?:bug|problem|issue) (?:is|was|here is|lies)\b"
     r"|that's why|this is why|which is why)|根因|根本原因|问题出在|问题在于|原因是|原因は|原因が|原因だ|원인은|원인이"
 )
@@ -135,7 +135,7 @@ def weight(sentence: str) -> float:
         score
         - 0.7 * min(3, doubts)
         - 3 * _has(lower, _ASIDES)
-        + 2 * (_ROOT.search(lower) is not None)
+        + 2 * (ROOT.search(lower) is not None)
         - 2 * (_NOTICED.match(lower) is not None)
         - 2.5 * sentence.endswith((":", "："))
         - (len(sentence) > _LONG)

@@ -55,13 +55,19 @@ def lead(subject: str, said: str, limit: int = LIMIT) -> str:
     return clip(f"{subject}: {said}" if subject and said else subject or said, limit)
 
 
+_FOLDER = 40  # characters of a folder's name that still tells where a file is
+
+
 def short_path(path: str, parts: int = 2) -> str:
     """Shorten a path to its last *parts*: `/a/b/src/auth.py` is `src/auth.py`."""
     path = path[-1000:].strip("\"'` ")
     if "\\" in path:
         path = path.replace("\\", "/")
     pieces = path.rstrip("/").removeprefix("./").rsplit("/", parts)[-parts:]
-    return clip("/".join(piece for piece in pieces if piece not in ("", ".")) or path or ".", TARGET_LIMIT)
+    kept = [piece for piece in pieces if piece not in ("", ".")]
+    if len(kept) > 1 and len(kept[0]) > _FOLDER:
+        del kept[0]  # a whole path made into one name says less than the file's own
+    return clip("/".join(kept) or path or ".", TARGET_LIMIT)
 
 
 def file_name(path: str) -> str:
