@@ -129,6 +129,20 @@ def test_an_answer_to_the_question_of_the_agent_continues(text: str) -> None:
     assert judge("Write a haiku about cats and the sea", [flight], 0) == Verdict("new")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't remember the order ID. Is there another way to find the blue bookshelf?",
+        "Oh, I apologize! I mixed up my zip code, could it be 98186?",
+        "我不记得订单编号了，能按蓝色书架查吗？",
+    ],
+)
+def test_not_knowing_what_was_asked_for_begins_no_task(text: str) -> None:
+    order = task("return the camera of my last order")
+    order.asked = True
+    assert judge(text, [order], 0) == Verdict("continue", 0)
+
+
 def test_the_first_prompt_begins_a_task() -> None:
     assert judge("continue", [], None) == Verdict("new")
 
