@@ -318,6 +318,27 @@ def test_a_test_runner_that_is_not_there_is_overcome_by_one_that_runs() -> None:
     assert [at(growth, key).status for key in "abcde"] == ["done", "done", "done", "done", "blocked"]
 
 
+def test_a_plan_that_was_refused_is_blocked_until_the_work_goes_on() -> None:
+    plan = call(
+        "p",
+        "plan",
+        "Move the lock",
+        "Move the lock: refused by the user",
+        status="error",
+        tool="ExitPlanMode",
+    )
+    lines: list[Line | Step] = [
+        user("make store.py safe"),
+        call("a", "read", "store.py", "80 lines: class Store"),
+        plan,
+    ]
+
+    refused = at(grown(*lines), "p")
+    assert refused.status == "blocked"
+    assert "refused by the user" in refused.summary
+    assert at(grown(*lines, call("b", "edit", "store.py", "+4 -0")), "p").status == "done"
+
+
 def test_the_title_of_the_transcript_stands_in_the_goal_of_its_main_task() -> None:
     growth = grown(
         user("do me a summary of the cases in which the warning shows"),

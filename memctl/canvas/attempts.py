@@ -10,6 +10,7 @@ from memctl.canvas.pieces import last_part
 from memctl.model import Step
 
 _Attempt = tuple[str, str]
+_PLAN: _Attempt = ("plan", "")  # refused, and overcome once the work goes on
 _START: _Attempt = ("start", "")
 _NO_RUNNER = re.compile(
     r"No module named '?(?:pytest|nose|tox|ruff|mypy)\b|command not found|is not recognized|: not found\b|missing script",
@@ -61,7 +62,9 @@ def _attempted(step: Step) -> tuple[_Attempt, ...]:
         words = " ".join(takewhile(_is_plain, target.split()[:3]))
         return (("build", ""),) if kind == "build" else (("test", words), ("build", ""))
     if kind in CHANGING:
-        return (("edit", "" if names_lines(target) else last_part(target)),)
+        return (("edit", "" if names_lines(target) else last_part(target)), _PLAN)
+    if kind == "plan":
+        return (_PLAN,)
     if kind in READING or kind == "search":
         return (("look", ""),)
     if kind == "run" and (program := _INLINE.match(target)):

@@ -102,7 +102,7 @@ class Card:
         if step.turned:
             self.turned = step.turned
             self.reddened = self.reddened or step.turned == "red"
-        if step.kind != "plan" and step.summary:
+        if step.summary and (step.kind != "plan" or failed):
             self._note(Fact(step.summary, step.target, _weight(step, failed=failed), self.calls, failed))
 
     def _note(self, fact: Fact) -> None:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from memctl.canvas.cards import later
 from memctl.canvas.pieces import SEPARATOR, TITLE, is_dull, plain, says_nothing
-from memctl.model import Node, NodeStatus
+from memctl.model import Node, NodeStatus, Shape
 from memctl.summarize.weighing import ROOT, weight
 from memctl.text.widths import one_line
 
@@ -199,23 +199,28 @@ def value(member: Node) -> float:
 
 
 def _worth(member: Node, piece: str) -> int:
-    """Say how much a piece of a member's summary is worth remembering: causes, failures, commits first."""
+    return _worth_of(piece, member.status, member.shape)
+
+
+@lru_cache(maxsize=16_384)  # a run is told again whenever it grows
+def _worth_of(piece: str, status: NodeStatus, shape: Shape) -> int:
+    """Say how much a piece of a node's summary is worth remembering: causes, failures, commits first."""
     if piece.startswith("user: "):
         return 9
     if is_dull(piece) or piece == "no result" or says_nothing(piece):
         return 0
     if _PLACE.search(piece):
         return 2
-    if member.status == "blocked":
+    if status == "blocked":
         return 9
     bare = not _NAMES.search(piece)
     if bare and (len(piece) < _WORTHWHILE or _PRAISE.match(piece)):
         return 2
-    worth = {"finding": 6, "dead_end": 7, "edit": 5, "store": 8, "verify": 5}.get(member.shape, 4)
+    worth = {"finding": 6, "dead_end": 7, "edit": 5, "store": 8, "verify": 5}.get(shape, 4)
     return worth + _concludes(piece) + 2 * bool(_BROKE.search(piece)) - bare - _is_scant(piece)
 
 
-@lru_cache(maxsize=4096)  # a run is told again whenever it grows
+@lru_cache(maxsize=16_384)
 def _concludes(piece: str) -> int:
     """Say how much a piece concludes, 0 to 3; 6 where a search for the cause ends."""
     ends = (

@@ -202,7 +202,7 @@ class Task:
             del self.burst[:-_MOST_BURST]
         self._learn(_subject_of_target(step.target))
         self._learn(Subject(frozenset(_names(step)), frozenset()))
-        if step.done and step.kind != "plan":
+        if step.done and step.plan is None:
             self.attempts.note(card, step)
 
     def _begin(self, card: Card, step: Step) -> None:
