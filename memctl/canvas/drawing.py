@@ -7,6 +7,7 @@ from memctl.canvas.cards import CHANGING, VERIFYING, Card, Fact
 from memctl.canvas.naming import title, without_file
 from memctl.canvas.pieces import SEPARATOR, SUMMARY, listed, plain, says_nothing, short_file
 from memctl.model import Node, NodeStatus, Shape
+from memctl.summarize.weighing import ROOT
 from memctl.text.widths import one_line
 
 _SAME = 24  # characters in which two texts agree when one repeats the other
@@ -65,7 +66,8 @@ def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
     if wish:
         yield f"then user: {plain(wish)}", _ASKED if reply else SUMMARY
         yield plain(reply), SUMMARY
-    yield plain(card.conclusion), _CONCLUSION if facts else SUMMARY
+    whole = not facts or ROOT.search(card.conclusion.lower()) is not None  # a cause is not cut for a count
+    yield plain(card.conclusion), SUMMARY if whole else _CONCLUSION
     changed = [short_file(target) for target, kind in card.targets.items() if kind in CHANGING]
     if card.item is not None and len(changed) > 1:
         yield f"in {listed(changed, _FILES)}", _FILES
