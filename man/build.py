@@ -17,7 +17,7 @@ from memctl.cli.app import COMMANDS, command
 from memctl.errors import ExitCode
 
 HERE = Path(__file__).parent
-BY_HAND = {"memctl-directory.5", "memctl-formats.7"}
+BY_HAND = {"memctl-directory.5", "memctl-engines.7", "memctl-formats.7"}
 DATE = "2026-11-29"  # of the release, not of the build: a rebuild is no diff
 
 MEANINGS = {

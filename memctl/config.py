@@ -37,6 +37,11 @@ context:              # parts of the window
   mild: 0.5           # over it, tool results are replaced by their summaries
   aggressive: 0.85    # over it, the oldest messages leave and their canvases stay
   emergency: 0.95     # over it, more leave, down to 0.6
+
+# engine:             # for --engine llm; nothing is sent anywhere unless this is here
+#   base_url: http://127.0.0.1:8080/v1   # speaks OpenAI's chat completions
+#   model: qwen3
+#   key_env: OPENAI_API_KEY              # the environment variable that holds the key
 """
 
 COUNTERS = ("estimate", "o200k_base")
@@ -49,6 +54,25 @@ class Scope:
     team: str = ""
     agent: str = ""
     user: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSettings:
+    """A model's endpoint for `--engine llm`; without base_url and model there is none.
+
+    key_env: the environment variable with the key. timeout: seconds for one answer. retries: further tries of
+    a request that failed. per_minute: requests at most; 0 for any number. jobs: requests at once. answer_tokens:
+    most of one answer.
+    """
+
+    base_url: str = ""
+    model: str = ""
+    key_env: str = "OPENAI_API_KEY"
+    timeout: int = 120
+    retries: int = 2
+    per_minute: int = 0
+    jobs: int = 2
+    answer_tokens: int = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +92,7 @@ class Config:
     mild: float = 0.5
     aggressive: float = 0.85
     emergency: float = 0.95
+    engine: EngineSettings = field(default_factory=EngineSettings)
     scope: Scope = field(default_factory=Scope)
 
 
@@ -90,9 +115,9 @@ def load(path: Path) -> Config:
         raise DamagedError(
             f"{path}: written by a newer memctl (format {version}, this one knows {FORMAT}); update memctl"
         )
-    ingest, canvas, recall, compact, tokens, context, scope = (
+    ingest, canvas, recall, compact, tokens, context, engine, scope = (
         _section(path, settings, name)
-        for name in ("ingest", "canvas", "recall", "compact", "tokens", "context", "scope")
+        for name in ("ingest", "canvas", "recall", "compact", "tokens", "context", "engine", "scope")
     )
     return Config(
         redact=_switch(path, ingest, "ingest.redact", default=True),
@@ -108,7 +133,24 @@ def load(path: Path) -> Config:
         mild=_share(path, context, "context.mild", 0.5),
         aggressive=_share(path, context, "context.aggressive", 0.85),
         emergency=_share(path, context, "context.emergency", 0.95),
+        engine=_engine(path, engine),
         scope=Scope(*(_word(path, scope, f"scope.{name}") for name in ("team", "agent", "user"))),
+    )
+
+
+def _engine(path: Path, section: Mapping[str, Json]) -> EngineSettings:
+    address = _word(path, section, "engine.base_url")
+    if address and not address.startswith(("http://", "https://")):
+        raise DamagedError(f"{path}: engine.base_url must be an http(s) address, not {_short(address)}")
+    return EngineSettings(
+        base_url=address,
+        model=_word(path, section, "engine.model"),
+        key_env=_word(path, section, "engine.key_env") or "OPENAI_API_KEY",
+        timeout=_number(path, section, "engine.timeout", 120, low=1),
+        retries=_number(path, section, "engine.retries", 2, low=0),
+        per_minute=_number(path, section, "engine.per_minute", 0, low=0),
+        jobs=_number(path, section, "engine.jobs", 2, low=1),
+        answer_tokens=_number(path, section, "engine.answer_tokens", 4000, low=16),
     )
 
 

@@ -34,7 +34,11 @@ def _summaries(given: list[dict[str, Any]]) -> Any:
 def _task(given: list[dict[str, Any]]) -> Any:
     return {
         "tasks": [
-            {"canvas": one["canvas"], "goal": f"{one['goal'][:150]} (judged)", "status": one["status"]}
+            {
+                "canvas": one["canvas"],
+                "goal": f"{one['goal'].removesuffix(' (judged)')[:150]} (judged)",
+                "status": one["status"],
+            }
             for one in given
             if "canvas" in one
         ]
@@ -43,7 +47,7 @@ def _task(given: list[dict[str, Any]]) -> Any:
 
 def _canvas(given: list[dict[str, Any]]) -> Any:
     lines = [one["text"] for one in given if "line" in one]
-    redrawn = [re.sub(r"summary: ", "summary: so ", line, count=1) for line in lines]
+    redrawn = [re.sub(r"summary: (?!so )", "summary: so ", line, count=1) for line in lines]
     mapping = [
         {"tool_call_id": one["tool_call_id"], "node_id": one["node"]}
         for one in given

@@ -12,7 +12,7 @@ from test_ingest import call, chat, line, result, written
 
 from memctl.canvas.mmd import parse_canvas
 from memctl.canvas.rules import validate
-from memctl.engine import KINDS
+from memctl.engine.table import KINDS
 from memctl.store import entries
 
 SESSION = "5e1f0c7a-93d2-4b68-8c41-2f7d90ab6e13"  # of sample_sessions
@@ -370,7 +370,7 @@ def test_memories_are_grounded_in_what_the_user_said(tmp_path: Path) -> None:
 
 
 def test_a_model_words_what_the_rules_found_and_a_person_outranks_both(tmp_path: Path) -> None:
-    home = talk(tmp_path, "I prefer tabs over spaces in all Go files.")
+    home = talk(tmp_path, "I prefer tabs over spaces in Go files.")
     memctl("-q", "-C", home, "extract")
     (rule,) = json.loads(memctl("-C", home, "atom", "list", "--format", "json").out)["data"]
     said = memory("The user prefers tabs over spaces in Go files.", "u0")
@@ -389,7 +389,7 @@ def test_a_model_words_what_the_rules_found_and_a_person_outranks_both(tmp_path:
 
 
 def test_what_was_forgotten_stays_away_from_models_too(tmp_path: Path) -> None:
-    home = talk(tmp_path, "I prefer tabs over spaces in all Go files.")
+    home = talk(tmp_path, "I prefer tabs over spaces in Go files.")
     memctl("-q", "-C", home, "extract")
     name = memctl("-C", home, "atom", "list", "--print", "id").out.strip()
     memctl("-q", "-C", home, "atom", "forget", name)
@@ -442,9 +442,7 @@ def test_decisions_between_memories(tmp_path: Path) -> None:
 
 
 def test_a_page_drops_what_is_no_longer_true_and_tells_what_is_new(tmp_path: Path) -> None:
-    home = talk(
-        tmp_path, "I prefer tabs over spaces in all Go files.", "Never push to main without a review."
-    )
+    home = talk(tmp_path, "I prefer tabs over spaces in Go files.", "Never push to main without a review.")
     memctl("-q", "-C", home, "extract")
     rows = json.loads(memctl("-C", home, "atom", "list", "--format", "json").out)["data"]
     tabs = next(row for row in rows if "tabs" in row["content"])

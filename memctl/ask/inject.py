@@ -3,12 +3,16 @@
 In the original's order and with its tags: role, persona, scenes, current task, history, memories.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
+from memctl import files
 from memctl.ask import find, resume
 from memctl.ask.recall import Answer, Hit
 from memctl.canvas.mmd import percent_done
 from memctl.index.sources import FORGOTTEN_GOAL, hidden
+from memctl.layers import blocks
+from memctl.layers.kept import bare
 from memctl.model import Canvas, node_id
 from memctl.store import Store
 from memctl.tasks.states import said
@@ -44,6 +48,44 @@ def block(store: Store, answer: Answer, budget: int = 0) -> str:
     while task and count_tokens(_written(kept, task, role)) > budget:
         task.pop()
     return _written(kept, task, role)
+
+
+def start(store: Store, budget: int = 0) -> str:
+    """Write the block for a session's start: role, persona, scenes and the task at hand, within *budget* tokens.
+
+    What has no room is left out, the least of it first: scenes, then the task's older steps, then persona.
+    """
+    budget = budget or BUDGET
+    hides = hidden(store).hides
+    scenes = [line for path in store.scenes() if (line := _scene(store, path)) and not hides(line)]
+    sections = {
+        "agent-role": list(_role(store)),
+        "user-persona": [line for line in _page(store.persona) if not hides(line)],
+        "relevant-scenes": scenes,
+        "current_task_context": list(_task(store)),
+    }
+    for tag in ("relevant-scenes", "current_task_context", "user-persona", "agent-role"):
+        lines = sections[tag]
+        while lines and count_tokens(_joined(sections)) > budget:
+            lines.pop()
+    return _joined(sections)
+
+
+def _joined(sections: Mapping[str, Sequence[str]]) -> str:
+    return "".join(_fenced(tag, lines) for tag, lines in sections.items())
+
+
+def _page(path: Path) -> list[str]:
+    """Give a page's lines without evidence and navigation, a person's text around the block included."""
+    text = files.read_bytes(path).decode("utf-8", "replace") if path.is_file() else ""
+    part = blocks.parse(text)
+    page = text if part.body is None else f"{part.before}\n{bare(part.body)}\n{part.after}"
+    return [_marked(one) for line in page.split("\n") if (one := line.partition("<!-- ")[0].strip())]
+
+
+def _scene(store: Store, path: Path) -> str:
+    summary = blocks.fields(files.read_bytes(path).decode("utf-8", "replace")).get("summary", "")
+    return _marked(f"- {store.relative(path)}: {summary}") if summary else ""
 
 
 def _written(hits: Sequence[Hit], task: Sequence[str], role: Sequence[str]) -> str:

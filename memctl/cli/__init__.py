@@ -9,12 +9,30 @@ import sys
 def main() -> None:
     """Run memctl as a program; the process ends here, with one of `errors.ExitCode`."""
     try:
-        from memctl.cli import output
+        code = _hook(sys.argv[1:])
+        if code is None:
+            from memctl.cli import output
 
-        output.open_streams()
-        from memctl.cli.app import run
+            output.open_streams()
+            from memctl.cli.app import run
 
-        code = run(sys.argv[1:], as_program=True)
+            code = run(sys.argv[1:], as_program=True)
     except KeyboardInterrupt:  # while the modules were still loading
         code = 130
     sys.exit(code)
+
+
+def _hook(arguments: list[str]) -> int | None:
+    """Serve a plain `memctl [-C DIR] hook AGENT [JSON]` without loading the rest: an agent waits for it."""
+    directory = None
+    rest = list(arguments)
+    if rest[:1] == ["-C"] and len(rest) > 1:
+        directory, rest = rest[1], rest[2:]
+    if len(rest) not in (2, 3) or rest[0] != "hook" or rest[1] not in ("claude-code", "codex"):
+        return None
+    if rest[2:] and (rest[1] != "codex" or rest[2].startswith("-")):
+        return None
+    from memctl.engine import hooks
+
+    sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]  # a real stream
+    return hooks.run(rest[1], directory, rest[2] if rest[2:] else None)

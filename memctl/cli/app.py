@@ -49,6 +49,7 @@ COMMANDS = {
     "apply": Command("apply", "Take a model's answer, all of it or nothing.", writes=True),
     "clear": Command("clear", "Wipe sessions, layers or a whole scope for good.", writes=True),
     "graph": Command("graph", "Keep facts as triples, find them, and set the agent's role.", writes=True),
+    "hook": Command("hook", "Let a running agent's memory grow while it works.", writes=True),
     "history": Command("history", "List the earlier versions of a scene or the persona."),
     "revert": Command("revert", "Put an earlier version of a scene or the persona back.", writes=True),
     "validate": Command("validate", "Check Mermaid flowcharts for what would not draw."),

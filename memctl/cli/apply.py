@@ -5,10 +5,11 @@ from typing import Annotated
 
 import typer
 
-from memctl import engine, files
+from memctl import files
 from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.cli.prompt import KindArgument, SubjectArgument, the_kind, the_subject
+from memctl.engine import table
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
@@ -45,7 +46,7 @@ def apply(
     answer = sys.stdin.buffer.read(_LONGEST).decode("utf-8", "replace")
     named = the_subject(store, kind, subject)
     with files.locked(store.home, wait):
-        done = engine.take(store, kind, named, answer, " ".join(by.split()) or "other")
+        done = table.take(store, kind, named, answer, " ".join(by.split()) or "other")
     if form is output.Format.TEXT:
         output.write(done.told)
         return

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from memctl import files
-from memctl.cli import output
+from memctl.cli import engines, output
 from memctl.cli.app import TYPER
 from memctl.cli.status import human
 from memctl.model import Json
@@ -30,6 +30,8 @@ def compact(
     now: Annotated[
         str, typer.Option("--now", metavar="TIME", help="Choose as if it were this time (ISO 8601).")
     ] = "",
+    engine: engines.EngineOption = engines.Engine.RULES,
+    max_tokens: engines.MaxTokensOption = 0,
     wait: output.WaitOption = 0.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
@@ -40,20 +42,31 @@ def compact(
     with compact.retention_days those of older tasks; refreshes the search index. Nothing is deleted, and every
     id still leads somewhere: `memctl canvas reopen` and `memctl trash restore` go back.
 
+    With --engine llm a model then decides between memories that are alike, and words scenes and persona.
     Says nothing when there was nothing to do. Does not wait for another writer: exit code 11.
     """
     output.settings.format = form
     store = output.store()
     time = output.now(now)
+    run = engines.run(store, max_tokens, wait) if engine is engines.Engine.LLM else None
     if dry_run:
         output.answer("plan", map(_data, passes.plan(store, time)), text=_line)
+        if run:
+            output.note(engines.of_layers(run))
         return
     with files.locked(store.home, wait):
         report = passes.compact(store, time, output.detail)
+    if run:
+        run.layers()
+        run.close()
     if form is output.Format.TEXT:
         summary(report)
+        for line in engines.told(run.tally, run.chat) if run and not output.settings.quiet else ():
+            output.write(line)
         return
     document = data(report)
+    if run:
+        document["engine"] = engines.data(run.tally, run.chat)
     output.document("compact", document) if form is output.Format.JSON else output.records([document])
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from memctl import files
-from memctl.cli import output
+from memctl.cli import engines, output
 from memctl.cli.app import TYPER
 from memctl.cli.session import the_session
 from memctl.model import Json
@@ -44,10 +44,12 @@ def extract(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be remembered; write nothing.")
     ] = False,
+    engine: engines.EngineOption = engines.Engine.RULES,
+    max_tokens: engines.MaxTokensOption = 0,
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Distil conversations into atoms (L1), scenes (L2) and the persona (L3), by rules.
+    """Distil conversations into atoms (L1), scenes (L2) and the persona (L3), by rules or by a model.
 
     What the user said about themselves, decided, wants done and how, each with the messages that say it.
     Only what changed is read; a second run changes nothing. What people wrote or corrected stays, what
@@ -56,12 +58,32 @@ def extract(
     output.settings.format = form
     store = output.store()
     named = the_session(store, session) if session else None
+    run = engines.run(store, max_tokens, wait) if engine is engines.Engine.LLM else None
+    if run and dry_run:
+        from memctl.engine import running
+
+        asked = running.of_layers(store, named, run.chat.actor)
+        estimate = engines.show_estimate(running.estimate(store, asked), run.chat.settings.model)
+        if form is not output.Format.TEXT:
+            output.document("estimate", estimate)
+        return
+    told = run.told(named) if run and layer in (Layer.L1, Layer.ALL) and since is None else {}
+    actor = run.chat.actor if run else "rules"
     with files.locked(store.home, wait):
-        report = passes.extract(store, layer=layer, since=since, session=named, dry_run=dry_run)
+        report = passes.extract(
+            store, layer=layer, since=since, session=named, dry_run=dry_run, told=told, actor=actor
+        )
+    if run:
+        run.layers(() if layer is Layer.L1 else ("scene",) if layer is Layer.L2 else ("scene", "persona"))
+        run.close()
     if form is output.Format.TEXT:
         summary(report, dry_run=dry_run)
+        for line in engines.told(run.tally, run.chat) if run else ():
+            output.write(line)
         return
     document = data(report)
+    if run:
+        document["engine"] = engines.data(run.tally, run.chat)
     output.document("extract", document) if form is output.Format.JSON else output.records([document])
 
 

@@ -6,18 +6,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl import files, store
-from memctl.cli import output
+from memctl import config, files, store
+from memctl.cli import engines, output
 from memctl.cli.app import TYPER
 from memctl.errors import ExitCode, InputError
 from memctl.model import Json
 from memctl.passes import ingest as passes, sources
 from memctl.passes.report import Report, Row
 from memctl.store import Store
+
+if TYPE_CHECKING:  # the rules need none of these
+    from memctl.engine.chat import Chat
+    from memctl.engine.running import Tally
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
@@ -43,6 +47,8 @@ def ingest(
         typer.Option("--again", help="Take in sessions that were cleared, too, and keep them from now on."),
     ] = False,
     jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Read with N processes.")] = 1,
+    engine: engines.EngineOption = engines.Engine.RULES,
+    max_tokens: engines.MaxTokensOption = 0,
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
@@ -50,7 +56,8 @@ def ingest(
 
     Formats are told by content (memctl-formats(7)). Running it again adds only what is new. The
     directory is made when it is missing. With `then: [extract, compact]` under `ingest:` in memctl.yaml those
-    passes follow by themselves.
+    passes follow by themselves. With --engine llm a model then words the summaries, judges the tasks and redraws
+    the canvases of these sessions; where it does not do well the rules' work stands.
     """
     output.settings.format = form
     home = store.find(output.settings.directory)
@@ -59,8 +66,13 @@ def ingest(
     if not found and not theirs:
         raise InputError(f"no file under {', '.join(paths)}; name a transcript or a folder of them")
     if dry_run:
-        _rehearse(home, found, format_name, again=again)
+        if engine is engines.Engine.LLM:
+            _estimate(home, found, format_name, max_tokens)
+        else:
+            _rehearse(home, found, format_name, again=again)
         return
+    settings = config.load(home / config.FILE_NAME).engine
+    chat = engines.endpoint(settings, max_tokens) if engine is engines.Engine.LLM else None
     existed = home.exists()
     made = store.create(home)
     opened = store.open_store(home, output.scope())
@@ -75,6 +87,7 @@ def ingest(
             )
             adopted = _adopt(opened, home, theirs)
             followed = _follow(opened)
+    worded = _worded(opened, found, chat, wait) if chat else None
     nothing = all(row.is_empty for row in report.rows) and not theirs
     if made and nothing and not existed:
         shutil.rmtree(home)  # made a moment ago, for nothing
@@ -90,6 +103,8 @@ def ingest(
                 output.write(f"{path}: {told or 'nothing new'} of the original's own")
             for _, _, say in followed:
                 say()
+            for told in engines.told(worded, chat) if worded and chat else ():
+                output.write(told)
     else:
         rows = [_data(row) for row in report.rows]
         document = {
@@ -101,6 +116,8 @@ def ingest(
             "then": {name: data for name, data, _ in followed},
             "adopted": adopted,
         }
+        if worded and chat:
+            document["engine"] = engines.data(worded, chat)
         output.document("ingest", document) if form is output.Format.JSON else output.records(rows)
     if nothing and not any(row.named for row in report.rows):
         output.error(InputError(f"no transcript under {', '.join(paths)}; --verbose says why for each file"))
@@ -118,6 +135,31 @@ def _adopt(opened: Store, home: Path, folders: list[str]) -> dict[str, dict[str,
 
             adopted[folder] = asdict(adopt(opened, Path(folder)))
     return adopted
+
+
+def _worded(opened: Store, found: list[sources.Candidate], chat: "Chat", wait: float) -> "Tally":
+    """Have a model word the sessions of these files, after the rules."""
+    from memctl.engine.running import Run
+
+    run = Run(opened, chat, wait=wait, progress=output.detail)
+    run.sessions(passes.sessions_of(opened, found))
+    run.close()
+    return run.tally
+
+
+def _estimate(home: Path, found: list[sources.Candidate], format_name: str | None, max_tokens: int) -> None:
+    """Say what a model would be asked: the files are taken into a directory that is thrown away."""
+    from memctl.engine import running
+
+    settings = config.load(home / config.FILE_NAME).engine
+    model = engines.endpoint(settings, max_tokens).settings.model
+    with tempfile.TemporaryDirectory() as aside:
+        opened = store.Store(Path(aside), Path(aside), config.load(home / config.FILE_NAME))
+        passes.ingest(opened, found, format_name=format_name)
+        asked = running.of_sessions(opened, passes.sessions_of(opened, found))
+        data = engines.show_estimate(running.estimate(opened, asked), model)
+    if output.settings.format is not output.Format.TEXT:
+        output.document("estimate", data)
 
 
 def _follow(opened: Store) -> list[tuple[str, dict[str, Json], Callable[[], None]]]:

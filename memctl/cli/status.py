@@ -1,11 +1,14 @@
 """`memctl status`."""
 
+from collections.abc import Mapping
+
 import typer
 
 from memctl.ask.status import CanvasLine, Status, status as look
 from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.model import Json
+from memctl.store import Store
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
@@ -19,9 +22,8 @@ def status(form: output.FormatOption = output.Format.TEXT) -> None:
     store = output.store()
     found = look(store)
     if form is not output.Format.TEXT:
-        output.document("status", _data(found)) if form is output.Format.JSON else output.records(
-            [_data(found)]
-        )
+        data = {**_data(found), "engine": _models(store)}
+        output.document("status", data) if form is output.Format.JSON else output.records([data])
         return
     messages = found.messages
     output.write(
@@ -43,6 +45,9 @@ def status(form: output.FormatOption = output.Format.TEXT) -> None:
         smaller = f" ({share}% of them)" if share < 100 else ""
         output.write(f"tokens     tool results {results}, canvases {drawn}{smaller}")
     output.write(f"recall     {f'words alone: {found.recall}' if found.recall else 'words and vectors'}")
+    models = _models(store)
+    for model, spent in models.items():
+        output.write(f"engine     {_spent(model, spent)}")
     if found.canvases:
         output.write("")
     newest = sorted(found.canvases, key=lambda line: line.canvas.updated or "", reverse=True)
@@ -54,6 +59,20 @@ def status(form: output.FormatOption = output.Format.TEXT) -> None:
         output.note(f"{output.shown(path)} cannot be read; `memctl validate {output.shown(path)}` says why")
     output.write("")
     output.write(f"next       {_next(found, newest)}")
+
+
+def _models(store: Store) -> dict[str, Json]:
+    """Give what models were asked here and what it cost, by model."""
+    from memctl.engine.ledger import usage
+
+    models = usage(store).get("models")
+    return {str(name): spent for name, spent in models.items()} if isinstance(models, dict) else {}
+
+
+def _spent(model: str, spent: Mapping[str, Json]) -> str:
+    asked = int(spent.get("taken") or 0) + int(spent.get("by_rules") or 0)
+    text = f"{model}: {spent.get('taken') or 0:,} of {asked:,} answers taken"
+    return f"{text}, {spent.get('tokens_in') or 0:,} tokens in, {spent.get('tokens_out') or 0:,} out"
 
 
 def canvas_line(line: CanvasLine, indent: int = 0) -> str:
@@ -88,7 +107,7 @@ def _next(found: Status, newest: list[CanvasLine]) -> str:
     return f"memctl canvas show {newest[0].canvas.number}"
 
 
-def _data(found: Status) -> Json:
+def _data(found: Status) -> dict[str, Json]:
     return {
         "sessions": found.sessions,
         "messages": dict(sorted(found.messages.items())),

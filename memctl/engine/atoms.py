@@ -69,7 +69,7 @@ def prompts(store: Store, session: str) -> list[Prompt]:
             before = {"agent_before": one_line(offered, _OFFER)} if offered else {}
             records.append({"id": heard.id, "time": heard.time, **before, "user": own[:_WORDS]})
             offered = ""
-    return [Prompt("atoms", session, _TASK, fenced(part), SCHEMA) for part in parts_of(records)]
+    return [Prompt("atoms", session, _TASK, fenced(store, part), SCHEMA) for part in parts_of(records)]
 
 
 def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) -> Applied:

@@ -67,7 +67,7 @@ def prompts(store: Store, name: str) -> list[Prompt]:
         return []
     room = str(store.config.max_chars - len(_header(canvas)))
     task = _TASK.replace("ROOM", room).replace("003-", f"{canvas.number:03d}-")
-    return [Prompt("canvas", name, task, fenced(_records(store, canvas)), SCHEMA)]
+    return [Prompt("canvas", name, task, fenced(store, _records(store, canvas)), SCHEMA)]
 
 
 def apply(store: Store, name: str, answer: Mapping[str, Json], model: str) -> Applied:
@@ -196,6 +196,9 @@ def _plain(text: str) -> str:
 
 def _drawn(store: Store, canvas: Canvas, text: str, calls: list[Entry]) -> Canvas:
     """Read the text as this canvas; raises RefusedError with all that is wrong with it."""
+    most = store.config.max_chars
+    if len(text) > 3 * most:
+        raise RefusedError([f"the canvas has {len(text):,} characters; at most {most:,}: fold older nodes"])
     text = fix(text)
     wrong = [problem for problem in validate(text, "") if problem.severity == "error"]
     if wrong:

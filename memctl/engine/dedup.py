@@ -59,7 +59,7 @@ def prompts(store: Store, _subject: str = "") -> list[Prompt]:
         }
         for one, other in _pairs(known)
     ]
-    return [Prompt("dedup", "", _TASK, fenced(part), SCHEMA) for part in parts_of(records[:_MOST])]
+    return [Prompt("dedup", "", _TASK, fenced(store, part), SCHEMA) for part in parts_of(records[:_MOST])]
 
 
 def apply(store: Store, _subject: str, answer: Mapping[str, Json], model: str) -> Applied:

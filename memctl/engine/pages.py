@@ -16,6 +16,7 @@ _COMMENT = re.compile(r"<!--[^<>]{0,400}-->")
 _NAME = re.compile(r"m_[0-9a-f]{12}|canvas:[\w.~%-]{1,200}")
 _SIGNS = re.compile(r"[\s(\[【（,;，；]*(?:evidence|证据|source)?[:：]?[\s(\[【（,;，；]*\Z", re.IGNORECASE)
 _AFTER = re.compile(r"\A[\s)\]】）,;，；.。]*\Z")
+_LONGEST = 2_000  # characters of a line, evidence counted
 _GROUNDED = 0.35  # part of a statement's words that stand in its evidence; the rest is wording
 
 RULES = """\
@@ -36,6 +37,9 @@ def statements(markdown: str, known: Mapping[str, str], shown: Mapping[str, str]
     for number, raw in enumerate(printable(markdown).strip().split("\n"), 1):
         text = raw.strip()
         if text.startswith("```"):
+            continue
+        if len(text) > _LONGEST:
+            reasons.append(f"line {number} has {len(text):,} characters; at most {_LONGEST:,}")
             continue
         if text.startswith("# ") or not text:
             lines += [""] if lines and lines[-1] and not text else []

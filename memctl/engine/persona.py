@@ -33,7 +33,7 @@ def prompts(store: Store, _subject: str = "") -> list[Prompt]:
     records = _records(layers.by_rules(store, atoms.latest(store)), store)
     if not any(str(one["id"]).startswith("m_") for one in records):
         return []
-    return [Prompt("persona", "", _TASK, fenced(pages.records_in_room(records)), SCHEMA)]
+    return [Prompt("persona", "", _TASK, fenced(store, pages.records_in_room(records)), SCHEMA)]
 
 
 def apply(store: Store, _subject: str, answer: Mapping[str, Json], model: str) -> Applied:

@@ -1,10 +1,12 @@
 """What a model is asked: instructions of our own, then what was recorded, fenced as data (DESIGN 10, 11)."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from memctl.layers import forgetting
 from memctl.model import Json
+from memctl.store import Store, atoms
 from memctl.text.redaction import redact
 from memctl.text.widths import printable
 
@@ -44,26 +46,35 @@ class Prompt:
         return f"{self.system}\n\n{self.data}"
 
 
-def fenced(records: Iterable[Json]) -> str:
-    """Write records as lines between tags that nothing inside can close; secrets are replaced once more."""
-    lines = [line(record) for record in records]
+def fenced(store: Store, records: Iterable[Json]) -> str:
+    """Write records as lines between tags that nothing inside can close.
+
+    Secrets are replaced once more, and what a person had forgotten is masked: no model is told.
+    """
+    forgotten = forgetting.load(store, atoms.latest(store).values())
+    lines = [line(_each(record, forgotten.masked)) for record in records]
     return "\n".join([f"<{TAG}>", *lines, f"</{TAG}>"]) + "\n"
 
 
 def line(record: Json) -> str:
     """Write one record as a line of data."""
-    text = json.dumps(_clean(record), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(_each(record, _clean), ensure_ascii=False, separators=(",", ":"))
     return text.replace(f"</{TAG}", f"<\\/{TAG}").replace(f"<{TAG}", f"\\u003c{TAG}")
 
 
-def _clean(value: Json) -> Json:
-    """Give a value as a model may see it: no secret, no control or hidden character."""
+def _clean(text: str) -> str:
+    """Give a text as a model may see it: no secret, no control or hidden character."""
+    return redact(printable(text))[0]
+
+
+def _each(value: Json, change: Callable[[str], str]) -> Json:
+    """Change every text of a value."""
     if isinstance(value, str):
-        return redact(printable(value))[0]
+        return change(value)
     if isinstance(value, dict):
-        return {str(key): _clean(one) for key, one in value.items()}
+        return {str(key): _each(one, change) for key, one in value.items()}
     if isinstance(value, list | tuple):
-        return [_clean(one) for one in value]
+        return [_each(one, change) for one in value]
     return value
 
 

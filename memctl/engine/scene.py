@@ -30,7 +30,7 @@ SCHEMA = schema("scene", {"markdown": TEXT})
 def prompts(store: Store, name: str) -> list[Prompt]:
     """Ask about one scene: its memories and tasks."""
     group = _group(layers.by_rules(store, atoms.latest(store)), name)
-    return [Prompt("scene", name, _TASK, fenced(pages.records_in_room(_records(group))), SCHEMA)]
+    return [Prompt("scene", name, _TASK, fenced(store, pages.records_in_room(_records(group))), SCHEMA)]
 
 
 def apply(store: Store, name: str, answer: Mapping[str, Json], model: str) -> Applied:

@@ -42,7 +42,7 @@ def prompts(store: Store, session: str) -> list[Prompt]:
     }
     records = [_record(store, entry, said.get(entry.tool_call_id, "")) for entry in waiting.values()]
     parts = [part[at : at + _A_PROMPT] for part in parts_of(records) for at in range(0, len(part), _A_PROMPT)]
-    return [Prompt("summaries", session, _TASK, fenced(part), SCHEMA) for part in parts]
+    return [Prompt("summaries", session, _TASK, fenced(store, part), SCHEMA) for part in parts]
 
 
 def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) -> Applied:

@@ -49,7 +49,7 @@ def prompts(store: Store, session: str) -> list[Prompt]:
         }
         for canvas in known.values()
     ]
-    return [Prompt("task", session, _TASK, fenced([*records, *_said(store, session)]), SCHEMA)]
+    return [Prompt("task", session, _TASK, fenced(store, [*records, *_said(store, session)]), SCHEMA)]
 
 
 def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) -> Applied:

@@ -16,7 +16,7 @@ from memctl.layers.dedup import Known, Place
 from memctl.layers.extract import Draft, Heard, drafts
 from memctl.layers.groups import instant, project_of
 from memctl.model import Atom, Json
-from memctl.passes import layers, wiping
+from memctl.passes import layers, notes, wiping
 from memctl.passes.heard import Cursor
 from memctl.passes.intake import is_spawned
 from memctl.store import Store, atoms as stored_atoms, cleared, messages
@@ -71,8 +71,12 @@ def extract(
     report = Report()
     if not dry_run:
         wiping.apply(store)
-    cursor = Cursor(store)
     heard_from = _time(since)
+    if not dry_run and notes.left(str(store.home)):
+        from memctl.passes.ingest import ingest
+
+        ingest(store, [])
+    cursor = Cursor(store)
     waiting = (
         _waiting(store, cursor, report, since=heard_from, session=session, actor=actor)
         if layer in ("l1", "all")

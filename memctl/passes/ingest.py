@@ -5,15 +5,19 @@ derived, in order of its first time. Killed anywhere, what is stored is whole, a
 rest: a source is remembered only after everything that came from it is in place.
 """
 
+import contextlib
+import os
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from memctl import files
-from memctl.passes import plans
+from memctl.errors import InputError
+from memctl.passes import notes, plans
 from memctl.passes.listing import fingerprint
 from memctl.passes.report import Report, Row
-from memctl.passes.sources import Candidate, Cursors
+from memctl.passes.sources import Candidate, Cursors, candidates
 from memctl.store import Store, cleared
 
 if TYPE_CHECKING:  # a run over unchanged files reads and draws nothing
@@ -32,11 +36,14 @@ def ingest(
     jobs: int = 1,
     progress: Progress | None = None,
     again: bool = False,
+    heals: bool = True,
 ) -> Report:
-    """Take every transcript among the files *found*; the caller holds the lock.
+    """Take every transcript among the files *found*, and those that hooks left notes of.
 
-    jobs: how many processes read; what is written does not depend on it. again: take in what was cleared,
-    too. Raises StoreError when the directory cannot be written; what is wrong with one source is in its row.
+    The caller holds the lock. jobs: how many processes read; what is written does not depend on it. again: take
+    in what was cleared, too. heals: False leaves what a merge or a lost file left undone to the next pass, for
+    callers in a hurry. Raises StoreError when the directory cannot be written; what is wrong with one source is
+    in its row.
     """
     report = Report()
     if store.keeps and _was_cleared(store):
@@ -45,6 +52,8 @@ def ingest(
         if wiping.apply(store) is not None:
             extract.renew(store)
     cursors = Cursors(store)
+    noted = notes.left(str(store.home)) if store.keeps else []
+    found = _with_noted(found, noted)
     as_left = cursors.whole == fingerprint(store)
     waiting: dict[str, list[Spool]] = {}
     links: list[SessionFacts] = []
@@ -72,17 +81,27 @@ def ingest(
 
         taking.link(store, links)
         derive_all(store, waiting, report)
-    if not as_left:
+    if not as_left and heals:
         from memctl.passes.canvases import Numbers
         from memctl.passes.heal import heal
 
         report.healed = heal(store, Numbers(store))
-    if not as_left or waiting or links:
+    if (not as_left and heals) or (as_left and (waiting or links)):
         cursors.whole = fingerprint(store)
     for candidate, sessions, reason, hidden in finished:
         cursors.remember(candidate, sessions, reason, hidden=hidden)
     cursors.save()
+    notes.drop(str(store.home), noted)
     return report
+
+
+def sessions_of(store: Store, found: Iterable[Candidate]) -> list[str]:
+    """Give the sessions that files went into, those of unchanged files too, in the order of the files."""
+    from memctl.store import messages
+
+    cursors = Cursors(store)
+    paths = dict.fromkeys(path for candidate in found for path in cursors.sessions(candidate))
+    return [messages.session_of(path) for path in paths if path.is_file()]
 
 
 def nothing_new(store: Store, found: Iterable[Candidate]) -> Report | None:
@@ -91,7 +110,7 @@ def nothing_new(store: Store, found: Iterable[Candidate]) -> Report | None:
     Cron runs over folders that rest most of the time: they need not load the lock. Where another pass is
     at work, or was killed, there is no telling without it.
     """
-    if not files.at_rest(store.home) or _was_cleared(store):
+    if not files.at_rest(store.home) or _was_cleared(store) or notes.left(str(store.home)):
         return None
     cursors = Cursors(store)
     rows = []
@@ -110,6 +129,17 @@ def _known(candidate: Candidate, seen: str) -> Row:
 
 def _was_cleared(store: Store) -> bool:
     return cleared.path_of(store).is_file() or plans.path_of(store).is_file()
+
+
+def _with_noted(found: Iterable[Candidate], noted: list[tuple[str, str]]) -> list[Candidate]:
+    """Add the transcripts that hooks left notes of, unless they are among those named."""
+    listed = list(found)
+    named = {os.path.abspath(candidate.path) for candidate in listed}
+    for path in dict.fromkeys(path for _, path in noted):
+        if path not in named:
+            with contextlib.suppress(InputError):  # gone since it was noted
+                listed += [replace(one, named=False) for one in candidates([path])]
+    return listed
 
 
 def _taken(

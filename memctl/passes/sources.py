@@ -225,6 +225,12 @@ class Cursors:
                 return None
         return str(known.get("reason", ""))
 
+    def sessions(self, candidate: Candidate) -> list[Path]:
+        """Give the conversations that a file went into, as far as it is remembered."""
+        known = self._known.get(_key(candidate))
+        sessions = known.get("sessions") if isinstance(known, dict) else None
+        return [self._store.root / name for name in sessions] if isinstance(sessions, dict) else []
+
     def remember(
         self, candidate: Candidate, sessions: Iterable[str], reason: str, *, hidden: bool = False
     ) -> None:

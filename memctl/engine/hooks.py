@@ -1,0 +1,210 @@
+"""Hooks: a running agent's memory grows and is given back while it works; the agent never waits or fails (DESIGN 11).
+
+Each call leaves a note and returns, unless no other hook is at work: then it takes in what was noted, and looks
+again before it ends, so that of many hooks at once one works and none is missed. A session that is too long for
+this is left to the next pass, and where the agent pauses to a process in the background. Until there is work to
+do only the lightest modules are loaded, since an agent waits.
+"""
+
+import json
+import os
+import sys
+import time
+
+from memctl.passes import notes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import IO, Any
+
+AGENTS = ("claude-code", "codex")
+_LOG = "hook.log"
+_LOG_BYTES = 200_000
+_MOST_ROUNDS = 20
+_PAUSES = ("Stop", "PreCompact", "SessionEnd")
+
+
+def run(agent: str, directory: str | None, given: str | None) -> int:
+    """Serve one hook call and give the exit code, which is always 0.
+
+    agent: one of `AGENTS`. given: the event as JSON; None reads it from stdin. What goes wrong is written to
+    `.memctl/hook.log`, where there is a memory directory.
+    """
+    home: str | None = None
+    try:
+        event = _event(given)
+        home = _home(directory, event)
+        if home is not None:
+            answer = _serve(agent, home, event)
+            if answer:
+                sys.stdout.write(answer + "\n")
+                sys.stdout.flush()
+    except BaseException:  # noqa: BLE001 - whatever happens here, the agent goes on
+        import traceback
+
+        log(home, traceback.format_exc())
+    return 0
+
+
+def _serve(agent: str, home: str, event: "Mapping[str, Any]") -> str:
+    """Take note of what an event says, take in what is noted, and give the answer for the agent."""
+    name = event.get("hook_event_name")
+    transcript = _transcript(agent, event)
+    if transcript:
+        notes.leave(home, transcript)
+    slow = os.path.join(home, notes.PRIVATE, notes.SLOW)
+    answer = ""
+    if not os.path.exists(slow):
+        drain(home, in_a_hurry=True)
+    if name == "SessionStart":
+        from memctl.engine import draining
+
+        answer = draining.start(home)
+    if os.path.exists(slow) and name in _PAUSES:
+        _go_on(home)
+    return answer
+
+
+def _event(given: str | None) -> "Mapping[str, Any]":
+    event = json.loads(sys.stdin.buffer.read() if given is None else given)
+    if not isinstance(event, dict):
+        raise TypeError("the event is no JSON object")
+    return event
+
+
+def _home(directory: str | None, event: "Mapping[str, Any]") -> str | None:
+    """Find the memory directory: -C, $MEMCTL_DIR, or the nearest memctl.yaml above where the agent works."""
+    named = directory or os.environ.get("MEMCTL_DIR")
+    if named:
+        return named if _is_home(named) else None
+    here = os.path.abspath(str(event.get("cwd") or os.getcwd()))
+    while True:
+        for found in (here, os.path.join(here, "memory")):
+            if _is_home(found):
+                return found
+        above = os.path.dirname(here)
+        if above == here:
+            return None
+        here = above
+
+
+def _is_home(folder: str) -> bool:
+    return os.path.isfile(os.path.join(folder, "memctl.yaml"))
+
+
+# --------------------------------------------------------------------------- transcripts
+
+
+def _transcript(agent: str, event: "Mapping[str, Any]") -> str:
+    """Name the transcript that an event is about; "" when it names none that is there."""
+    path = str(event.get("transcript_path") or "")
+    if not path and agent == "codex":
+        path = _rollout(str(event.get("thread-id") or event.get("thread_id") or ""))
+    path = os.path.expanduser(path)
+    return path if path and os.path.isfile(path) else ""
+
+
+def _rollout(thread: str) -> str:
+    """Find the transcript of a Codex session: `sessions/<y>/<m>/<d>/rollout-<time>-<id>.jsonl`, newest days first."""
+    home = os.environ.get("CODEX_HOME") or os.path.join(os.path.expanduser("~"), ".codex")
+    if not thread or not all(char.isalnum() or char in "-_" for char in thread):
+        return ""
+    for folder in _days(os.path.join(home, "sessions"), 3):
+        for name in sorted(os.listdir(folder), reverse=True):
+            if name.startswith("rollout-") and name.endswith(f"{thread}.jsonl"):
+                return os.path.join(folder, name)
+    return ""
+
+
+def _days(folder: str, depth: int) -> "Iterator[str]":
+    if depth == 0:
+        yield folder
+        return
+    if os.path.isdir(folder):
+        for name in sorted(os.listdir(folder), reverse=True):
+            if os.path.isdir(os.path.join(folder, name)):
+                yield from _days(os.path.join(folder, name), depth - 1)
+
+
+# --------------------------------------------------------------------------- turns
+
+
+def drain(home: str, *, in_a_hurry: bool = False) -> None:
+    """Take in the noted transcripts, unless another hook does or the directory is locked.
+
+    The other hook looks once more after it has let go of its turn, so that no note is missed: one that is left
+    while it has the turn is there when it looks.
+    """
+    for _ in range(_MOST_ROUNDS):
+        if not notes.left(home):
+            return
+        path = os.path.join(home, notes.PRIVATE, "hook.turn")
+        if os.path.islink(path):
+            raise OSError(f"{path} is a link; links inside the memory directory are not followed")
+        with open(path, "ab") as stream:  # closing it lets go of the turn, and so does being killed
+            if not _try_lock(stream):
+                return
+            from memctl.engine import draining
+
+            if not draining.take(home, in_a_hurry=in_a_hurry):
+                return
+
+
+def _try_lock(stream: "IO[bytes]") -> bool:
+    """Lock a file without waiting; a lock library would cost more than the rest of a hook."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _go_on(home: str) -> None:
+    """Take in what is noted in a process of its own, which the agent does not wait for."""
+    import subprocess
+
+    code = "import sys; from memctl.engine.hooks import work; work(sys.argv[1])"
+    apart: dict[str, Any] = {"start_new_session": True}
+    if sys.platform == "win32":
+        apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS}
+    nowhere = subprocess.DEVNULL
+    started = subprocess.Popen(  # noqa: S603 - this program
+        [sys.executable, "-c", code, home], stdin=nowhere, stdout=nowhere, stderr=nowhere, **apart
+    )
+    started.returncode = 0  # nobody waits for it
+
+
+def work(home: str) -> None:
+    """Take in what is noted, however long it takes; in the background, after the others."""
+    try:
+        if hasattr(os, "nice"):
+            os.nice(10)
+        drain(home)
+    except BaseException:  # noqa: BLE001 - nobody waits for an answer
+        import traceback
+
+        log(home, traceback.format_exc())
+
+
+def log(home: str | None, text: str) -> None:
+    """Add trouble to the log; a full log begins anew."""
+    if home is None or not _is_home(home):
+        return
+    path = os.path.join(home, notes.PRIVATE, _LOG)
+    try:
+        os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+        if os.path.islink(path):
+            return
+        full = os.path.exists(path) and os.path.getsize(path) > _LOG_BYTES
+        with open(path, "w" if full else "a", encoding="utf-8", errors="backslashreplace") as stream:
+            stream.write(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {text.rstrip()}\n")
+    except OSError:  # a hook that cannot even say so
+        return

@@ -1,0 +1,86 @@
+"""Write memctl's hooks into Claude Code's settings, and touch nothing else in them."""
+
+import difflib
+import json
+import os
+import re
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from memctl.errors import InputError
+
+EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop", "SessionEnd")
+_OURS = re.compile(r"\bmemctl\b.*\bhook claude-code\b")
+_SECONDS = 5  # after which the agent goes on without the hook
+
+
+def settings_path(*, user: bool) -> Path:
+    """Name the settings of the user, or of the project at hand."""
+    if not user:
+        return Path(".claude", "settings.json")
+    return Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude") / "settings.json"
+
+
+def installed(text: str, command: str, where: str) -> str:
+    """Give settings with the hooks in them; *text* is "" where there are none.
+
+    Hooks of others and every other setting stay, in their order. Raises InputError for what is no JSON object.
+    """
+    try:
+        settings = json.loads(text) if text.strip() else {}
+    except ValueError as error:
+        raise InputError(f"{where}: not valid JSON ({error}); correct it, nothing was changed") from None
+    hooks = settings.setdefault("hooks", {}) if isinstance(settings, dict) else None
+    if not isinstance(hooks, dict):
+        raise InputError(f"{where}: `hooks` must be an object; correct it, nothing was changed")
+    for event in EVENTS:
+        groups = hooks.get(event)
+        if groups is not None and not isinstance(groups, list):
+            raise InputError(f"{where}: hooks.{event} must be a list; correct it, nothing was changed")
+        hooks[event] = _with_ours(groups or [], event, command)
+    written = json.dumps(settings, indent=_indent(text), ensure_ascii=False)
+    return text if text.strip() and json.loads(text) == settings else written + "\n"
+
+
+def diff(before: str, after: str, where: str) -> str:
+    """Show a change as a unified diff."""
+    lines = difflib.unified_diff(
+        before.split("\n"), after.split("\n"), f"{where} (now)", f"{where} (then)", lineterm="", n=2
+    )
+    return "\n".join(lines)
+
+
+def command_for(program: str, home: str) -> str:
+    """Write the command line that the agent runs."""
+    return f"{shlex.quote(program)} -C {shlex.quote(home)} hook claude-code"
+
+
+def _with_ours(groups: list[Any], event: str, command: str) -> list[Any]:
+    """Give an event's groups with our hook in one of them: changed where it is, else added."""
+    hook = {"type": "command", "command": command, "timeout": _SECONDS}
+    found = False
+    kept: list[Any] = []
+    for group in groups:
+        inner = group.get("hooks") if isinstance(group, dict) else None
+        if isinstance(inner, list) and any(map(_is_ours, inner)):
+            own = [{**one, **hook} if _is_ours(one) else one for one in inner]
+            kept.append({**group, "hooks": own})
+            found = True
+        else:
+            kept.append(group)
+    if not found:
+        matcher = {"matcher": "*"} if event == "PostToolUse" else {}
+        kept.append({**matcher, "hooks": [hook]})
+    return kept
+
+
+def _is_ours(hook: object) -> bool:
+    return isinstance(hook, Mapping) and _OURS.search(str(hook.get("command") or "")) is not None
+
+
+def _indent(text: str) -> int | str:
+    """Tell how a file is indented, to write it the same."""
+    found = re.search(r"\n([ \t]+)\"", text)
+    return found[1] if found and "\t" in found[1] else len(found[1]) if found else 2

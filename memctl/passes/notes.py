@@ -1,0 +1,60 @@
+"""Notes: transcripts that a hook saw grow, for whoever takes them in next (DESIGN 11).
+
+A note is a small file of its own, so that any number of processes leave them at once without waiting. A hook
+writes one before anything else is loaded, so this module needs nothing but `os`; a lost note costs nothing
+but time, since the transcript is still there.
+"""
+
+import os
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+PRIVATE = ".memctl"  # `files.PRIVATE`, without loading it
+SLOW = "hook.slow"  # there while what is noted is too much for a hook
+
+_FOLDER = "notes"
+
+
+def leave(home: str, transcript: str) -> None:
+    """Note that a transcript has something new; needs no lock. Raises OSError when it cannot be written."""
+    folder = os.path.join(home, PRIVATE, _FOLDER)
+    for path in (os.path.join(home, PRIVATE), folder):
+        if os.path.islink(path):
+            raise OSError(f"{path} is a link; links inside the memory directory are not followed")
+        if not os.path.isdir(path):
+            os.makedirs(path, 0o700, exist_ok=True)
+    path = os.path.join(folder, f"{time.time_ns():020d}-{os.getpid()}")
+    descriptor = os.open(f"{path}.new", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(descriptor, os.fsencode(os.path.abspath(transcript)))
+    finally:
+        os.close(descriptor)
+    os.replace(f"{path}.new", path)
+
+
+def left(home: str) -> "list[tuple[str, str]]":
+    """Give the notes that are there, oldest first, each with its transcript."""
+    folder = os.path.join(home, PRIVATE, _FOLDER)
+    try:
+        names = sorted(name for name in os.listdir(folder) if not name.endswith(".new"))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    found = []
+    for name in names:
+        path = os.path.join(folder, name)
+        if os.path.isfile(path) and not os.path.islink(path):
+            with open(path, "rb") as stream:
+                found.append((path, os.fsdecode(stream.read(1 << 16))))
+    return found
+
+
+def drop(home: str, notes: "Iterable[tuple[str, str]]") -> None:
+    """Take notes away, once their transcripts are in; then hooks may try again."""
+    for path, _ in notes:
+        os.unlink(path)
+        slow = os.path.join(home, PRIVATE, SLOW)
+        if os.path.lexists(slow):
+            os.unlink(slow)

@@ -1,0 +1,53 @@
+"""A running agent for tests: it appends to its transcript and calls the hook after every tool call."""
+
+import json
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+from running import PROGRAM
+from test_ingest import call, line, result
+
+
+class Agent:
+    """One agent with a transcript of its own, or of several agents together."""
+
+    def __init__(self, home: Path, transcript: Path, session: str) -> None:
+        self.home = home
+        self.transcript = transcript
+        self.session = session
+        self.count = 0
+        self.took: list[float] = []
+
+    def say(self, *lines: dict[str, Any]) -> None:
+        """Write lines of the transcript."""
+        with self.transcript.open("ab") as stream:
+            stream.write(b"".join(json.dumps(one).encode() + b"\n" for one in lines))
+
+    def work(self, steps: int, body: str = "line\n" * 200) -> None:
+        """Make calls, each followed by its hook."""
+        for _ in range(steps):
+            self.count += 1
+            name = f"{self.session}-{self.count}"
+            command = f"cat src/file_{self.count % 7}.py"
+            self.say(
+                line("assistant", f"a{name}", [call(name, command=command)], self.session),
+                line("user", f"r{name}", [result(name, f"{name}\n{body}")], self.session),
+            )
+            self.hook("PostToolUse", tool_name="Bash", tool_input={"command": command})
+
+    def hook(self, event: str, **more: Any) -> subprocess.CompletedProcess[bytes]:
+        """Call the hook as Claude Code does, and time it."""
+        given = {
+            "session_id": self.session,
+            "transcript_path": str(self.transcript),
+            "cwd": str(self.transcript.parent),
+            "hook_event_name": event,
+            **more,
+        }
+        command = [*PROGRAM, "-C", str(self.home), "hook", "claude-code"]
+        began = time.perf_counter()
+        done = subprocess.run(command, input=json.dumps(given).encode(), capture_output=True, check=False)
+        self.took.append(time.perf_counter() - began)
+        return done
