@@ -140,6 +140,8 @@ def test_a_lost_task_of_an_archived_canvas_comes_back_with_the_state_before(
     first.write_bytes(first.read_bytes().replace(b'"upto":20', b'"upto":19'))  # behind: it is drawn again
 
     memctl("-q", "-C", home, "ingest", samples / "anthropic.json")
+    assert memctl("-C", home, "task", "list", "--print", "state").out.split() == ["in_progress", "completed"]
+    memctl("-q", "-C", home, "canvas", "reopen", "1")
 
     assert {name: data for name, data in snapshot(home).items() if name.startswith("tasks/")} == {
         name: data for name, data in before.items() if name.startswith("tasks/")

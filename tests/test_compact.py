@@ -138,14 +138,35 @@ def test_quiet_is_quiet(home: Path) -> None:
     assert (told.out, told.err) == ("", "")
 
 
-def test_nothing_grows_but_the_former_status_of_archived_canvases(home: Path) -> None:
+def test_nothing_grows(home: Path) -> None:
     memctl("-q", "-C", home, "extract")  # the scenes know of all atoms
-    before = size(home)
+    before, records = size(home), _records(home)
+    (home / ORPHAN).unlink()
+    (home / f"{ORPHAN}.1.png").unlink()
+    gone = before - size(home)
 
-    done = compact(home, "--format", "json").data
+    compact(home)
 
-    archived = sum(action["do"] == "archive" for action in done["actions"])
-    assert size(home) <= before + archived * len(',"before":"completed"')
+    assert size(home) <= before - gone
+    assert _records(home) <= records
+
+
+def _records(home: Path) -> int:
+    return sum(len(data) for name, data in snapshot(home).items() if name.startswith("records/"))
+
+
+def test_reopening_gives_canvas_and_task_back(samples: Path, tmp_path: Path) -> None:
+    home = tmp_path / "memory"
+    memctl("-q", "-C", home, "ingest", samples)
+    before = snapshot(home)
+    compact(home)
+    assert before != snapshot(home)
+    assert memctl("-C", home, "check").code == 0
+    archived = [number for number, status in states(home).items() if status == "archived"]
+
+    memctl("-q", "-C", home, "canvas", "reopen", *archived)
+
+    assert before == snapshot(home)
 
 
 def test_duplicates_become_one_with_the_evidence_of_both(home: Path) -> None:

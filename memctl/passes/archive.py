@@ -9,6 +9,7 @@ from memctl import files
 from memctl.canvas import archiving
 from memctl.errors import InputError
 from memctl.store import Store
+from memctl.tasks import listing, taskfile
 
 
 def archive(store: Store, batch: files.Batch, path: Path) -> bool:
@@ -24,7 +25,12 @@ def reopen(store: Store, batch: files.Batch, path: Path) -> bool:
 
     Raises InputError for a header that is missing or damaged.
     """
-    return _write(store, batch, path, archiving.reopened)
+    changed = _write(store, batch, path, archiving.reopened)
+    for at in store.tasks() if changed else ():
+        task = listing.at(at)
+        if task is not None and task.derived and path.name in task.canvases:
+            batch.write_if_changed(at, [taskfile.write(task)])  # no longer brief
+    return changed
 
 
 def _write(store: Store, batch: files.Batch, path: Path, change: archiving.Change) -> bool:

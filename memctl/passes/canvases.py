@@ -114,7 +114,8 @@ def write(
     if redrawn and by != "rules" and before is not None:
         keep_version(store, batch, place.file_name, before)
     if not edited:
-        changed = tracking.put(store, batch, task, session, tracked)
+        archived = canvas.status == "archived"
+        changed = tracking.put(store, batch, task, session, tracked, archived=archived)
     return changed or redrawn
 
 

@@ -23,6 +23,7 @@ from memctl.passes.listing import fingerprint
 from memctl.passes.pointers import of_old_tasks, orphans, pointers
 from memctl.passes.sources import Cursors
 from memctl.store import Store, atoms, number_of
+from memctl.tasks import listing, taskfile
 from memctl.text.names import short_hash
 
 LEAST_DAYS = 3  # of retention, and
@@ -35,7 +36,7 @@ Say = Callable[[str], None]
 class Action:
     """One step of a plan.
 
-    do: archive, merge or trash. thing: a canvas or ref by its path in the scope, an atom by its id. why: for
+    do: archive, trim, merge or trash. thing: a file by its path in the scope, an atom by its id. why: for
     people. seen: a hash of what the step was planned for; what has changed since is left for the next plan.
     line: the atom's line to be. into: of merged atoms the one that stays; they are written together.
     """
@@ -97,8 +98,11 @@ def plan(store: Store, now: str) -> list[Action]:
     """Say what is to be done: canvases to archive, atoms to merge, refs for the trash. Reads only."""
     known = pointers(store)
     drawn = dict(_canvases(store))
+    archives = [*_archives(drawn, known.newest, instant(now), store.config.idle_days)]
+    aside = {name for name, (canvas, _) in drawn.items() if canvas.status == "archived"}
     return [
-        *_archives(drawn, known.newest, instant(now), store.config.idle_days),
+        *archives,
+        *_trims(store, {*aside, *(action.thing.removeprefix("mmds/") for action in archives)}),
         *_merges(store),
         *_trash(store, orphans(store, known), "nothing points to it"),
         *_trash(
@@ -132,6 +136,17 @@ def _archives(
             why = f"idle since {str(canvas.updated)[:10]}"
         if why and seen:
             yield Action("archive", f"mmds/{name}", why, seen)
+
+
+def _trims(store: Store, archived: set[str]) -> Iterable[Action]:
+    """Have the derived tasks of archived canvases say no more than they must."""
+    for path in store.tasks():
+        task = listing.at(path)
+        if task is None or not task.derived or not task.canvases or not archived.issuperset(task.canvases):
+            continue
+        data = files.read_bytes(path)
+        if taskfile.brief(data) != data:
+            yield Action("trim", store.relative(path), "its canvas is archived", _hash(data))
 
 
 def _is_before(canvas: Canvas, now: datetime, days: int) -> bool:
@@ -185,6 +200,13 @@ def _apply(store: Store, actions: list[Action], now: str, report: Report) -> Non
                 archive.archive(store, batch, path)
                 report.changed.append(action.thing)
                 report.actions.append(action)
+    for action in (one for one in actions if one.do == "trim"):
+        at = files.inside(store.root, action.thing)
+        data = files.read_bytes(at) if at.is_file() else b""
+        if data and _hash(data) == action.seen:
+            batch.write(at, [taskfile.brief(data)])
+            report.changed.append(action.thing)
+            report.actions.append(action)
     lines = _lines(store, actions)
     report.changed += map(store.relative, atoms.replace_lines(store, batch, lines))
     report.actions += [action for action in actions if action.do == "merge" and action.thing in lines]

@@ -40,11 +40,19 @@ def follow(
     return made, CANVAS_STATUS[made.state]
 
 
-def put(store: Store, batch: files.Batch, growth: TaskGrowth, session: str, task: Task) -> bool:
-    """Write a canvas's task file unless it is a person's own or says so already; say whether it is written."""
+def put(
+    store: Store, batch: files.Batch, growth: TaskGrowth, session: str, task: Task, *, archived: bool = False
+) -> bool:
+    """Write a canvas's task file unless it is a person's own or says so already; say whether it is written.
+
+    archived: the canvas is, so the file is kept brief.
+    """
     if task.deleted or not task.derived:
         return False
-    return batch.write_if_changed(path_of(store, growth, session), [taskfile.write(task)])
+    data = taskfile.write(task)
+    return batch.write_if_changed(
+        path_of(store, growth, session), [taskfile.brief(data) if archived else data]
+    )
 
 
 def task_id(growth: TaskGrowth, session: str) -> str:

@@ -30,6 +30,7 @@ _DERIVED_ID = re.compile(r"task-[0-9a-f]{12}")
 _UNSEEN = re.compile(
     "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]"
 )
+_EMPTY = frozenset((b"info_nodes: []", b"parent: null", b"previous: null"))
 _NULL = frozenset(("", "null", "~", "Null", "NULL"))
 
 
@@ -52,6 +53,17 @@ def write(task: Task) -> bytes:
     ]
     text = "\n".join(lines).encode("utf-8", "replace") + b"\n"
     return (BY_RULES.encode() if task.derived else b"") + text
+
+
+def brief(data: bytes) -> bytes:
+    """Give a derived task's file without its empty fields; another one stays as it is.
+
+    The task of an archived canvas is kept so: what the canvas's header says more then, its task says less, and
+    archiving does not make a directory grow (DESIGN 8).
+    """
+    if not data.startswith(BY_RULES.encode()):
+        return data
+    return b"\n".join(line for line in data.split(b"\n") if line not in _EMPTY)
 
 
 def _id(task_id: str) -> str:
