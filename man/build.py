@@ -7,16 +7,18 @@ by hand.
 """
 
 import importlib
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from memctl import __version__
+from memctl import __version__, schemas
 from memctl.cli.app import COMMANDS, command
 from memctl.errors import ExitCode
 
 HERE = Path(__file__).parent
+OFFERS = HERE.parent / "memctl" / "cli" / "completions.json"
 BY_HAND = {"memctl-directory.5", "memctl-engines.7", "memctl-formats.7"}
 DATE = "2026-11-29"  # of the release, not of the build: a rebuild is no diff
 
@@ -45,6 +47,51 @@ def pages() -> Iterator[tuple[str, str]]:
     program = command()
     program.commands = {name: program.get_command(None, name) for name in COMMANDS}
     yield from _page(program, ("memctl",), None)
+    yield "memctl-json.5", _json_page()
+
+
+def _json_page() -> str:
+    """Write memctl-json(5) from the schemas."""
+    intro = [
+        (
+            "With --format json a command prints one document: an object of `schema_version` (1), `kind` and `data`. "
+            "With --format jsonl it prints bare records, one a line: the items of `data` where that is a list. An "
+            "error is such a document on stderr."
+        ),
+        (
+            "While `schema_version` is 1 no field that is listed here goes away or changes its type; later versions "
+            "add fields and kinds, so read what you know and leave the rest. Fields in [brackets] are not always there. "
+            "Times are ISO 8601 as the transcript gave them, paths relative to the current folder, tokens estimates."
+        ),
+        "`memctl help --schema KIND` prints the JSON Schema of a kind; the package has them in memctl/schemas.",
+    ]
+    lines = [f'.TH MEMCTL\\-JSON 5 "{DATE}" "memctl {__version__}" "memctl manual"']
+    lines += [".SH NAME", r"memctl\-json \- what \-\-format json prints", ".SH DESCRIPTION"]
+    lines.append("\n.PP\n".join(map(escape, intro)))
+    lines.append(".SH KINDS")
+    for kind in schemas.kinds():
+        known = schemas.schema(kind)
+        lines += [f".SS {escape(kind)}", escape(f"{known['$comment']}: {known['description']}")]
+        lines += list(_fields(known["properties"]["data"], ""))
+    lines += [".SH SEE ALSO", ", ".join(_reference(other) for other in ("memctl.1", *sorted(BY_HAND)))]
+    return "\n".join(lines) + "\n"
+
+
+def _fields(schema: Any, within: str) -> Iterator[str]:
+    """List the fields of a schema, those inside others by their path."""
+    for one in schema.get("anyOf", ()):
+        yield from _fields(one, within)
+    if "items" in schema:
+        yield from _fields(schema["items"], f"{within}[]")
+        return
+    for name, one in schema.get("properties", {}).items():
+        path = f"{within}.{name}" if within else name
+        kinds = one.get("type", "any")
+        told = " or ".join(kinds) if isinstance(kinds, list) else kinds
+        known = f"; {one['description']}" if "description" in one else ""
+        shown = path if name in schema.get("required", ()) else f"[{path}]"
+        yield from (".TP", rf"\fB{escape(shown)}\fR", escape(f"{told}{known}"))
+        yield from _fields(one, path)
 
 
 def _page(shown: Any, path: tuple[str, ...], module: Any) -> Iterator[tuple[str, str]]:
@@ -52,7 +99,7 @@ def _page(shown: Any, path: tuple[str, ...], module: Any) -> Iterator[tuple[str,
     examples: tuple[tuple[str, str], ...] = getattr(module, "EXAMPLES", ())
     title, rows = getattr(module, "TABLE", ("", ()))
     name = "-".join(path)
-    below = dict(getattr(shown, "commands", {}))
+    below = {called: one for called, one in getattr(shown, "commands", {}).items() if not one.hidden}
     summary, _, rest = (shown.help or "").strip().partition("\n")
     arguments = [param for param in shown.params if param.param_type_name == "argument"]
     options = [param for param in shown.params if param.param_type_name == "option" and not param.hidden]
@@ -99,12 +146,43 @@ def _page(shown: Any, path: tuple[str, ...], module: Any) -> Iterator[tuple[str,
     above = ["memctl.1", *(["-".join(path[:-1]) + ".1"] if len(path) > 2 else [])]
     listed = [f"{name}-{called}.1" for called in below]
     others = [*above, *listed, *sorted(BY_HAND)]
-    lines += [".SH SEE ALSO", ", ".join(_reference(other) for other in others if other != f"{name}.1")]
+    # A reference a line: two branches that add a command each meet without a conflict.
+    lines += [".SH SEE ALSO", ",\n".join(_reference(other) for other in others if other != f"{name}.1")]
     yield f"{name}.1", "\n".join(lines) + "\n"
     for called, one in below.items():
+        if one.hidden:
+            continue
         known = COMMANDS.get(called) if len(path) == 1 else None
         more = importlib.import_module(f"memctl.cli.{known.module}") if known else None
         yield from _page(one, (*path, called), more)
+
+
+def completions() -> str:
+    """Write what the Tab key offers: commands, options, arguments; a command a line."""
+    program = command()
+    program.commands = {name: program.get_command(None, name) for name in COMMANDS}
+    table = dict(_offers(program, ""))
+    lines = [f"{json.dumps(path)}: {json.dumps(known, ensure_ascii=False)}" for path, known in table.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _offers(shown: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    options: dict[str, dict[str, str]] = {}
+    arguments = []
+    for param in shown.params:
+        if param.param_type_name == "argument":
+            arguments.append(param.metavar or param.name.upper())
+        elif not param.hidden:
+            value = "" if param.is_flag else str(param.metavar or param.name.upper())
+            known = {"help": (param.help or "").partition(". ")[0].rstrip("."), "value": value}
+            if choices := getattr(param.type, "choices", None):
+                known["choices"] = " ".join(getattr(one, "value", str(one)) for one in choices)
+            options |= dict.fromkeys([*param.opts, *param.secondary_opts], known)
+    below = {name: one for name, one in getattr(shown, "commands", {}).items() if not one.hidden}
+    told = {name: (one.help or "").partition("\n")[0].rstrip(".") for name, one in below.items()}
+    yield path, {"commands": told, "options": options, "arguments": arguments}
+    for name, one in below.items():
+        yield from _offers(one, f"{path} {name}".strip())
 
 
 def _reference(page: str) -> str:
@@ -120,12 +198,18 @@ def main(arguments: list[str]) -> int:
         name for name, text in wanted.items() if name not in there or (HERE / name).read_text("utf-8") != text
     ]
     orphans = sorted(there - wanted.keys() - BY_HAND)
+    offered = completions()
+    behind = not OFFERS.exists() or OFFERS.read_text("utf-8") != offered
     if "--check" in arguments:
         for name in stale:
             print(f"man/{name}: stale or missing; run python man/build.py")
         for name in orphans:
             print(f"man/{name}: no command of this name")
-        return 1 if stale or orphans or BY_HAND - there else 0
+        if behind:
+            print(f"{OFFERS.name}: stale or missing; run python man/build.py")
+        return 1 if stale or orphans or behind or BY_HAND - there else 0
+    if behind:
+        OFFERS.write_text(offered, encoding="utf-8")
     for name in stale:
         (HERE / name).write_text(wanted[name], encoding="utf-8")
     for name in orphans:

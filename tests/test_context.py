@@ -366,24 +366,6 @@ def test_stats_add_up(long_home: Path) -> None:
     assert "mild" in memctl("-C", long_home, "context", "long", "--window", "8000", "--stats").out
 
 
-def test_what_was_forgotten_stays_out(tmp_path: Path) -> None:
-    said = "Please always use SQLite for the session store, never Postgres."
-    listed = [{"role": "user", "content": f"{said} Now fix the login."}, *list(long_session(12))[1:]]
-    path = tmp_path / "s.json"
-    path.write_text(json.dumps({"session_id": "s", "messages": listed}), encoding="utf-8")
-    home = tmp_path / "memory"
-    assert "SQLite" in memctl("-C", home, "context", path, "--window", "4000").out
-    memctl("-C", home, "extract", "-q")
-    atoms = memctl("-C", home, "atom", "list", "--format", "json").data
-    gone = [atom["id"] for atom in atoms if "SQLite" in atom["content"]]
-    assert gone
-    memctl("-C", home, "atom", "forget", *gone)
-    for to in ("text", "openai", "anthropic"):
-        found = memctl("-C", home, "context", "s", "--window", "4000", "--to", to).out
-        assert "SQLite" not in found
-        assert "Now fix the login." in found
-
-
 def test_a_replay_adds_up_every_request_four_ways(long_home: Path) -> None:
     rows = memctl("-C", long_home, "context", "long", "--window", "8000", "--replay", "--format", "json").data
     by = {row["what"]: row for row in rows}

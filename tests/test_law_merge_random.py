@@ -27,6 +27,7 @@ class Clone:
     random: random.Random
     now: int = 0
     forgotten: list[str] = field(default_factory=list)
+    cleared: set[str] = field(default_factory=set)
 
     def time(self) -> str:
         """Give the next moment of this side."""
@@ -113,6 +114,16 @@ def compact(clone: Clone) -> None:
     memctl("-q", "-C", clone.home, "compact", "--now", clone.time().replace("2026-04", "2026-06"), code=None)
 
 
+def clear(clone: Clone) -> None:
+    """Clear a session, for good."""
+    found = sorted({message["sessionId"] for message in messages(clone.home)})
+    if found and clone.random.random() < 0.5:
+        session = clone.random.choice(found)
+        options = ("--session", session, "--yes", "--now", clone.time().replace("2026-04", "2026-05"))
+        memctl("-q", "-C", clone.home, "clear", *options)
+        clone.cleared.add(session)
+
+
 def set_state(clone: Clone) -> None:
     """Say how it stands with a task, one of the other side's too."""
     found = sorted((clone.home / "tasks").glob("*.yaml"))
@@ -141,7 +152,7 @@ def settings(clone: Clone) -> None:
 OPERATIONS: list[Callable[[Clone], None]] = [
     *(ingest_other, ingest_other, ingest_length, ingest_length, extract, extract),
     *(forget, correct, edit_persona, write_scene, edit_canvas, settings),
-    *(compact, set_state, set_state, create_task),
+    *(compact, set_state, set_state, create_task, clear),
 ]
 
 
@@ -185,8 +196,11 @@ def meet(tmp_path: Path, seed: int, samples: Path) -> None:
             operation(clone)
         committed_if_changed(clone.home)
     ours, theirs = sides
-    said = {message["id"] for side in sides for message in messages(side.home)}
-    called = {entry["tool_call_id"] for side in sides for entry in entries(side.home)}
+    gone = {session for clone in (origin, *sides) for session in clone.cleared}
+    said = {row["id"] for side in sides for row in messages(side.home) if row["sessionId"] not in gone}
+    called = {
+        row["tool_call_id"] for side in sides for row in entries(side.home) if row["session_id"] not in gone
+    }
     words = [line for side in sides for line in by_hand(side.home)]
     other = tmp_path / "other"
     shutil.copytree(theirs.home, other)

@@ -9,7 +9,7 @@ PACKAGE = Path(__file__).parents[1] / "memctl"
 ROOMS = [
     *("errors", "text", "model", "files", "config", "store", "git", "readers", "summarize", "offload"),
     *("canvas", "layers", "tasks", "graph", "index", "ask", "context", "passes", "check", "diff"),
-    *("tdai", "engine", "cli"),
+    *("tdai", "engine", "schemas", "cli"),
 ]
 CLI_ONLY = {"typer", "rich"}
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE or path.stem[:2] != "__")

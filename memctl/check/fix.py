@@ -100,6 +100,16 @@ def _scope_of(path: str) -> tuple[str, str]:
     return "", path
 
 
+def inside_scope(path: str) -> str:
+    """Give a path of a repository as the scope of memory that it is in names it."""
+    parts = path.split("/")
+    for at in range(len(parts)):
+        rest = "/".join(parts[at:])
+        if git.is_own(rest):
+            return _scope_of(rest)[1]
+    return path
+
+
 def _keep(store: Store, relative: str, kept: tuple[bytes, ...]) -> None:
     """Keep the sides that a person had a hand in as earlier versions."""
     batch = store.batch()
@@ -123,7 +133,9 @@ def _derive_again(store: Store, done: Fixed) -> None:
     if any((store.root / name).is_symlink() for name in ("conversations", "mmds", "tasks", "records")):
         return  # nothing is written through a link; `check` names it
     wiping.apply(store, thorough=True)
+    written = _has_layers(store)
     settle(store)
+    wiping.apply(store, thorough=True)
     numbers = canvases.Numbers(store)
     done.healed += [name for name in heal(store, numbers) if name not in done.healed]
     batch = store.batch()
@@ -132,7 +144,7 @@ def _derive_again(store: Store, done: Fixed) -> None:
             done.healed.append(session)
         batch.commit()
     _drop_lost_canvases(store, batch)
-    if _has_layers(store):
+    if written:
         refresh(store, batch)
     silence(store)
 

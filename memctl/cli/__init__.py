@@ -3,11 +3,20 @@
 The only room that knows typer and rich.
 """
 
+import os
 import sys
 
 
 def main() -> None:
     """Run memctl as a program; the process ends here, with one of `errors.ExitCode`."""
+    if os.name == "posix" and sys.getfilesystemencoding() != "utf-8" and not sys.flags.utf8_mode:
+        # Names of the directory are UTF-8 whatever the locale says, and Python decides this at its start.
+        os.execve(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]], os.environ)  # noqa: S606 - ourselves
+    if sys.argv[1:2] == ["--complete"]:  # the Tab key: nothing else is loaded
+        from memctl.cli.completing import complete
+
+        complete(sys.argv[2:])
+        return
     try:
         code = _hook(sys.argv[1:])
         if code is None:

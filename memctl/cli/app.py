@@ -53,9 +53,13 @@ COMMANDS = {
     "history": Command("history", "List the earlier versions of a scene or the persona."),
     "revert": Command("revert", "Put an earlier version of a scene or the persona back.", writes=True),
     "validate": Command("validate", "Check Mermaid flowcharts for what would not draw."),
+    "diff": Command("diff", "Say what memory learned between two commits of git."),
     "check": Command("check", "Follow every reference both ways and name what is broken."),
+    "git": Command("git", "Install a merge driver into this clone.", writes=True),
     "index": Command("index", "Build the search index, or show how it stands."),
     "export": Command("export", "Write the memory as TencentDB Agent Memory keeps it."),
+    "help": Command("manual", "Show the manual of a command."),
+    "completion": Command("completion", "Print a script for the Tab key of bash, zsh or fish."),
     "init": Command("init", "Make a memory directory.", writes=True),
 }
 

@@ -80,7 +80,8 @@ def show(
     if found is None:
         raise InputError(_unreadable(path))
     if level == 0:
-        output.records([metadata(path, found)])
+        data = metadata(path, found)
+        output.document("metadata", data) if form is output.Format.JSON else output.records([data])
         return
     if form is output.Format.TEXT:
         output.lines(view_canvas(found, width or output.width(), ascii=ascii_view or output.ascii_only()))

@@ -9,6 +9,7 @@ import typer
 from memctl import files
 from memctl.cli import engines, output
 from memctl.cli.app import TYPER
+from memctl.cli.commits import CommitOption, commit_own, ready
 from memctl.cli.status import human
 from memctl.model import Json
 from memctl.passes import compact as passes
@@ -32,6 +33,7 @@ def compact(
     ] = "",
     engine: engines.EngineOption = engines.Engine.RULES,
     max_tokens: engines.MaxTokensOption = 0,
+    commit: CommitOption = False,
     wait: output.WaitOption = 0.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
@@ -54,11 +56,13 @@ def compact(
         if run:
             output.note(engines.of_layers(run))
         return
+    ready(store.home, wanted=commit)
     with files.locked(store.home, wait):
         report = passes.compact(store, time, output.detail)
     if run:
         run.layers()
         run.close()
+    commit_own(store.home, "compact", wait, wanted=commit)
     if form is output.Format.TEXT:
         summary(report)
         for line in engines.told(run.tally, run.chat) if run and not output.settings.quiet else ():

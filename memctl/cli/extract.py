@@ -8,6 +8,7 @@ import typer
 from memctl import files
 from memctl.cli import engines, output
 from memctl.cli.app import TYPER
+from memctl.cli.commits import CommitOption, commit_own, ready
 from memctl.cli.session import the_session
 from memctl.model import Json
 from memctl.passes import extract as passes
@@ -46,6 +47,7 @@ def extract(
     ] = False,
     engine: engines.EngineOption = engines.Engine.RULES,
     max_tokens: engines.MaxTokensOption = 0,
+    commit: CommitOption = False,
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
@@ -67,6 +69,7 @@ def extract(
         if form is not output.Format.TEXT:
             output.document("estimate", estimate)
         return
+    ready(store.home, wanted=commit)
     told = run.told(named) if run and layer in (Layer.L1, Layer.ALL) and since is None else {}
     actor = run.chat.actor if run else "rules"
     with files.locked(store.home, wait):
@@ -76,6 +79,7 @@ def extract(
     if run:
         run.layers(() if layer is Layer.L1 else ("scene",) if layer is Layer.L2 else ("scene", "persona"))
         run.close()
+    commit_own(store.home, "extract", wait, wanted=commit and not dry_run)
     if form is output.Format.TEXT:
         summary(report, dry_run=dry_run)
         for line in engines.told(run.tally, run.chat) if run else ():

@@ -13,6 +13,7 @@ import typer
 from memctl import config, files, store
 from memctl.cli import engines, output
 from memctl.cli.app import TYPER
+from memctl.cli.commits import CommitOption, commit_own, ready
 from memctl.errors import ExitCode, InputError
 from memctl.model import Json
 from memctl.passes import ingest as passes, sources
@@ -49,6 +50,7 @@ def ingest(
     jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Read with N processes.")] = 1,
     engine: engines.EngineOption = engines.Engine.RULES,
     max_tokens: engines.MaxTokensOption = 0,
+    commit: CommitOption = False,
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
@@ -73,10 +75,11 @@ def ingest(
         return
     settings = config.load(home / config.FILE_NAME).engine
     chat = engines.endpoint(settings, max_tokens) if engine is engines.Engine.LLM else None
+    ready(home, wanted=commit)
     existed = home.exists()
     made = store.create(home)
     opened = store.open_store(home, output.scope())
-    quick = not (format_name or again or theirs or opened.config.then)
+    quick = not (format_name or again or commit or theirs or opened.config.then)
     report = passes.nothing_new(opened, found) if quick else None
     adopted: dict[str, dict[str, int]] = {}
     followed = []
@@ -93,6 +96,7 @@ def ingest(
         shutil.rmtree(home)  # made a moment ago, for nothing
     elif made:
         output.note(f"made the memory directory {home}")
+    commit_own(home, "ingest", wait, wanted=commit and home.exists())
     _note_troubles(report)
     if form is output.Format.TEXT:
         if not nothing:
@@ -186,7 +190,7 @@ def _rehearse(home: Path, found: list[sources.Candidate], format_name: str | Non
         rehearsed = store.rehearsal(home, Path(aside), output.scope())
         report = passes.ingest(rehearsed, found, format_name=format_name, again=again)
     rows = [_data(row) for row in report.rows]
-    output.answer("ingest", rows, text=_row)
+    output.answer("sources", rows, text=_row)
 
 
 def _row(row: Mapping[str, Json]) -> str:

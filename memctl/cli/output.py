@@ -226,14 +226,21 @@ def answer(
     return count
 
 
+def tabbed(values: Iterable["Json"], *, nul: bool) -> None:
+    """Print values as a line of fields, tab-separated."""
+    write_bytes(_tabbed(values, nul=nul))
+
+
+def _tabbed(values: Iterable["Json"], *, nul: bool) -> bytes:
+    text = "\t".join(map(_plain, values))
+    return text.encode("utf-8", "surrogateescape" if nul else "backslashreplace") + (b"\0" if nul else b"\n")
+
+
 def _fields(row: Mapping[str, "Json"], names: Sequence[str], *, nul: bool) -> bytes:
     unknown = [name for name in names if name not in row]
     if unknown:
         raise UsageError(f"--print: no field {unknown[0]!r}; there are {', '.join(row)}")
-    values = (_plain(row[name]) for name in names)
-    return "\t".join(values).encode("utf-8", "surrogateescape" if nul else "backslashreplace") + (
-        b"\0" if nul else b"\n"
-    )
+    return _tabbed((row[name] for name in names), nul=nul)
 
 
 def _plain(value: "Json") -> str:
@@ -320,6 +327,14 @@ def fit(text: str, used: int, *, least: int = 30) -> str:
     if not (sys.stdout.isatty() or os.environ.get("COLUMNS")):
         return line
     return cut_to_width(line, max(width() - used, least))
+
+
+def cut(line: str) -> str:
+    """Cut a line, its columns kept, to a terminal's width; never in a pipe."""
+    line = printable(line).replace("\n", " ")
+    if not (sys.stdout.isatty() or os.environ.get("COLUMNS")):
+        return line
+    return cut_to_width(line, width())
 
 
 def ascii_only() -> bool:

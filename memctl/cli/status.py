@@ -1,6 +1,7 @@
 """`memctl status`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Annotated
 
 import typer
 
@@ -16,11 +17,27 @@ _SHOWN = 8  # canvases on the one screen
 
 
 @app.command()
-def status(form: output.FormatOption = output.Format.TEXT) -> None:
-    """Show what the directory holds, how small it makes the past, and what to run next."""
+def status(
+    porcelain: Annotated[
+        bool,
+        typer.Option(
+            "--porcelain", help="For scripts: a fact a line, its fields parted by tabs; stays as it is."
+        ),
+    ] = False,
+    nul: output.NulOption = False,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Show what the directory holds, how small it makes the past, and what to run next.
+
+    --porcelain begins with `version 1`; then `name value` lines, and a line `canvas NUMBER STATUS PROGRESS NODES
+    UPDATED PATH GOAL` for each canvas. A later version only adds lines.
+    """
     output.settings.format = form
     store = output.store()
     found = look(store)
+    if porcelain:
+        _porcelain(_data(found), nul=nul)
+        return
     if form is not output.Format.TEXT:
         data = {**_data(found), "engine": _models(store)}
         output.document("status", data) if form is output.Format.JSON else output.records([data])
@@ -73,6 +90,23 @@ def _spent(model: str, spent: Mapping[str, Json]) -> str:
     asked = int(spent.get("taken") or 0) + int(spent.get("by_rules") or 0)
     text = f"{model}: {spent.get('taken') or 0:,} of {asked:,} answers taken"
     return f"{text}, {spent.get('tokens_in') or 0:,} tokens in, {spent.get('tokens_out') or 0:,} out"
+
+
+def _porcelain(data: Mapping[str, Json], *, nul: bool) -> None:
+    """Write status for scripts: numbers by name, then the canvases in order of number."""
+    rows: list[tuple[Json, ...]] = [("version", 1), *_flat(data, "")]
+    names = ("number", "status", "progress", "nodes", "updated", "path", "goal")
+    rows += [("canvas", *(canvas[name] for name in names)) for canvas in data["canvases"]]
+    for row in rows:
+        output.tabbed(row, nul=nul)
+
+
+def _flat(data: Mapping[str, Json], prefix: str) -> Iterator[tuple[Json, ...]]:
+    for name, value in data.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{name}.")
+        elif not isinstance(value, list):
+            yield f"{prefix}{name}", value
 
 
 def canvas_line(line: CanvasLine, indent: int = 0) -> str:

@@ -7,7 +7,6 @@ from memctl.ask.drill import quoted
 from memctl.canvas.mmd import write_canvas
 from memctl.context.digest import front
 from memctl.context.listing import CANVAS_TAG, Message, listing
-from memctl.context.masking import masked, masking
 from memctl.context.pressure import Limits, Pressure, walk
 from memctl.context.session import Session, load
 from memctl.context.sizes import Counter, Sizes, capped
@@ -71,15 +70,12 @@ def context(
     if recall is not None:
         asked = _last_prompt(loaded)
         memories = recall(asked, min(int(limits.window * _MEMORIES), _MOST_MEMORIES)) if asked else ""
+    behind = tuple(block for block in (memories, canvas) if block)
     system = state.turns.system
     if state.system_cap is not None:
         where = f"{command} session show {quoted(loaded.id)}"
         system = [capped(text, state.system_cap, count, where) for text in system]
-    behind = tuple(block for block in (memories, canvas) if block)
-    messages = listing(state, fronted, behind)
-    if mask := masking(store):
-        messages, system = masked(messages, mask), [mask(text) for text in system]
-    return Context(loaded, state, system, messages, fronted, canvas, memories)
+    return Context(loaded, state, system, listing(state, fronted, behind), fronted, canvas, memories)
 
 
 def _blocks(session: Session, state: Pressure) -> tuple[str, str]:

@@ -60,7 +60,9 @@ def write(
             put(store, batch, path, blocks.written(_text(path), scene.meta, body), newest, report)
         _clean(store, batch, {scene.name for scene in found}, newest, report)
         for name in own:
-            versions.remember(store, batch, store.scene(name), newest)
+            versions.remember(
+                store, batch, store.root / "scene_blocks" / name, newest
+            )  # any name a person gives
     if l3:
         body = kept(_block(store.persona), pages.persona, pages.marks, MOST)
         existing = _text(store.persona)

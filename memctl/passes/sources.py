@@ -186,7 +186,8 @@ class Cursors:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._root = str(store.root)
-        scope = store.root.relative_to(store.home).as_posix()
+        # A rehearsal's home stands aside of the files it reads.
+        scope = store.root.relative_to(store.home).as_posix() if store.keeps else "."
         self._path = store.private(
             "cursors.json" if scope == "." else f"cursors-{scope.replace('/', '-')}.json"
         )

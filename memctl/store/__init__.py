@@ -234,11 +234,9 @@ def create(home: Path) -> bool:
     """
     if home.is_file():
         raise NoDirectoryError(f"{home} is a file; name a folder for the memory directory with -C DIR")
-    if (
-        home.is_dir()
-        and not is_directory(home)
-        and any(path.name not in _OF_NO_ONE for path in home.iterdir())
-    ):
+    # Listed first: another process may be making the directory between the two looks.
+    others = home.is_dir() and any(path.name not in _OF_NO_ONE for path in home.iterdir())
+    if others and not is_directory(home):
         raise NoDirectoryError(
             f"{home} is not empty and no memory directory; `memctl -C {home} init` makes it one"
         )

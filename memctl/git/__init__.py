@@ -203,10 +203,14 @@ def own_changes(home: Path) -> list[str]:
 
 def stage(home: Path, names: Iterable[str]) -> None:
     """Put some files as they are now into the index; those that are gone leave it."""
-    listed = _listed(names)
-    if listed:
-        # ":(top)" and the like are off (literal); -A stages removals, too.
-        run(home, "add", "-A", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=listed)
+    there: list[str] = []
+    gone: list[str] = []
+    for name in names:
+        (there if os.path.lexists(home / name) else gone).append(name)
+    if there:
+        run(home, "add", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=_listed(there))
+    if gone:  # `add -A` knows no file that a merge left in the index alone
+        run(home, "update-index", "--force-remove", "-z", "--stdin", stdin=_listed(gone))
 
 
 def commit(home: Path, message: str) -> str | None:

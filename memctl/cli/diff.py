@@ -1,0 +1,66 @@
+"""`memctl diff`."""
+
+from typing import Annotated
+
+import typer
+
+from memctl import git
+from memctl.cli import output
+from memctl.cli.app import TYPER
+from memctl.diff import Diff, diff as compare
+from memctl.diff.told import lines
+from memctl.errors import ExitCode, UsageError
+from memctl.model import Json
+
+app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+
+EXAMPLES = (
+    ("memctl diff", "What is not committed yet."),
+    ("memctl diff HEAD~7 HEAD", "What memory learned in the last seven commits."),
+    (
+        "memctl diff --exit-code >/dev/null || memctl extract --commit",
+        "Do something when there is something.",
+    ),
+)
+
+
+@app.command()
+def diff(
+    revisions: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[REV [REV]]", help="Commits of git; HEAD and the files as they are, else."),
+    ] = None,
+    exit_code: Annotated[
+        bool, typer.Option("--exit-code", help="Exit 1 when there are differences.")
+    ] = False,
+    form: output.FormatOption = output.Format.TEXT,
+) -> None:
+    """Say what memory learned: sessions, nodes with their status before and after, atoms, tasks, files.
+
+    Without REV what is not committed yet; with one, from that commit to the files as they are; with two, from
+    one commit to the other. What was forgotten is named by its id and never told.
+    """
+    output.settings.format = form
+    given = revisions or []
+    if len(given) > 2:
+        raise UsageError("diff takes two revisions at most: from where, to where")
+    store = output.store()
+    git.need(store.home)
+    old = given[0] if given else ("HEAD" if git.has_commit(store.home) else None)
+    found = compare(store, old, given[1] if len(given) == 2 else None)
+    if form is output.Format.JSON:
+        output.document("diff", found.data())
+    elif form is output.Format.JSONL:
+        output.records(_records(found))
+    else:
+        for line in lines(found):
+            output.write(output.cut(line))
+    if found and exit_code:
+        output.finish(ExitCode.NO)
+
+
+def _records(found: Diff) -> list[Json]:
+    """Give each change as a record of its own, with what it is of."""
+    kinds = {"sessions": "session", "canvases": "canvas", "atoms": "atom", "tasks": "task", "files": "file"}
+    data = found.data()
+    return [{"of": kind, **row} for name, kind in kinds.items() for row in data[name]]

@@ -1,0 +1,99 @@
+"""The merge driver of `memctl git install`: comfort for one clone, which correctness never depends on.
+
+It is named in the repository's own config and in .git/info/attributes, so nothing of it is committed.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from memctl import files, git
+from memctl.errors import StoreError
+
+NAME = "memctl"
+COMMAND = "memctl git merge-driver %O %A %B %P"
+_BEGIN, _END = "# begin memctl", "# end memctl"
+_PATTERNS = ("mmds/*.mmd", "tasks/*.yaml", "scene_blocks/**/*.md", "persona.md", "memctl.yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What installing writes: settings of the repository, and lines of its attributes file."""
+
+    config: tuple[tuple[str, str], ...]
+    attributes: Path
+    lines: tuple[str, ...]
+
+
+def plan(home: Path) -> Plan:
+    """Say what installing would write. Raises UsageError outside a repository."""
+    git.need(home)
+    settings = (
+        (f"merge.{NAME}.name", "memctl: canvases, tasks, scenes, persona"),
+        (f"merge.{NAME}.driver", COMMAND),
+    )
+    told = os.fsdecode(git.run(home, "rev-parse", "--git-path", "info/attributes").removesuffix(b"\n"))
+    prefix = os.fsdecode(git.run(home, "rev-parse", "--show-prefix").removesuffix(b"\n"))
+    lines = tuple(f"{_pattern(f'/{prefix}{one}', prefix)} merge={NAME}" for one in _PATTERNS)
+    return Plan(settings, home / told, lines)
+
+
+def install(home: Path) -> Plan:
+    """Write the driver into the repository's config and attributes; again changes nothing."""
+    wanted = plan(home)
+    for name, value in wanted.config:
+        git.run(home, "config", "--local", name, value)
+    _write(wanted.attributes, [*_others(wanted), _BEGIN, *wanted.lines, _END])
+    return wanted
+
+
+def remove(home: Path) -> Plan:
+    """Take the driver out again, for this directory; the config goes with the last one."""
+    wanted = plan(home)
+    left = _others(wanted)
+    _write(wanted.attributes, left)
+    if not any(f"merge={NAME}" in line for line in left):
+        git.run(home, "config", "--local", "--remove-section", f"merge.{NAME}", codes=(0, 1, 5, 128))
+    return wanted
+
+
+def _others(wanted: Plan) -> list[str]:
+    """Give the lines of the attributes file that are not this directory's."""
+    try:
+        text = wanted.attributes.read_bytes().decode("utf-8", "surrogateescape")
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise StoreError(f"cannot read {wanted.attributes}: {error.strerror or error}") from error
+    lines = [line for line in text.removesuffix("\n").split("\n") if line not in wanted.lines]
+    kept: list[str] = []
+    for line in lines:
+        if line == _END and kept and kept[-1] == _BEGIN:
+            kept.pop()
+        else:
+            kept.append(line)
+    return [line for line in kept if line or len(kept) > 1]
+
+
+def _write(path: Path, lines: list[str]) -> None:
+    data = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
+    if not path.exists() and not data:
+        return
+    path.parent.mkdir(exist_ok=True)
+    if not path.exists() or path.read_bytes() != data:
+        files.write_beside(path, data)
+
+
+def _pattern(pattern: str, prefix: str) -> str:
+    """Write a pattern of an attributes file; what is a sign of patterns in a folder's name is escaped."""
+    escaped = "".join(f"\\{char}" if char in "*?[\\" else char for char in prefix)
+    whole = "/" + escaped + pattern.removeprefix(f"/{prefix}")
+    if not any(char.isspace() or char == '"' or not char.isprintable() for char in whole):
+        return whole
+    octal = (
+        char
+        if char.isprintable() and char not in '"\\'
+        else "".join(f"\\{byte:03o}" for byte in os.fsencode(char))
+        for char in whole
+    )
+    return f'"{"".join(octal)}"'
