@@ -13,7 +13,7 @@ from running import entries, memctl, messages, process
 from memctl.context import provider
 from memctl.context.build import Context, context, front_of
 from memctl.context.listing import Message, listing
-from memctl.context.pressure import Limits, Pressure
+from memctl.context.pressure import Limits, Pressure, walk
 from memctl.context.session import load
 from memctl.context.sizes import Sizes
 from memctl.context.standing import NOTHING
@@ -364,6 +364,50 @@ def test_stats_add_up(long_home: Path) -> None:
     assert by["raw"] > 8_000
     assert sum(by.values()) == total
     assert "mild" in memctl("-C", long_home, "context", "long", "--window", "8000", "--stats").out
+
+
+def test_memories_of_the_last_prompt_stand_behind_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMCTL_CACHE_DIR", str(tmp_path / "cache"))
+    home = tmp_path / "memory"
+    for name, text in (
+        ("a", "The billing export uses commas in some countries."),
+        ("b", "Fix the billing export"),
+    ):
+        path = tmp_path / f"{name}.json"
+        listed = [{"role": "user", "content": text}, {"role": "assistant", "content": "I see."}]
+        path.write_text(json.dumps({"session_id": name, "messages": listed}), encoding="utf-8")
+        memctl("-C", home, "ingest", path, "-q")
+    (home / "memctl.yaml").write_text("format: 1\nrecall:\n  embedder: none\n")
+    plain = memctl("-C", home, "context", "b").out
+    found = memctl("-C", home, "context", "b", "--with-memory").out
+
+    assert "commas" not in plain
+    assert found.index("Fix the billing export") < found.index("<relevant-memories>") < found.index("commas")
+
+
+def test_raw_does_not_depend_on_the_window(long_home: Path) -> None:
+    session = load(open_store(long_home), "long")
+    raw = {walk(Limits(window), Sizes(session, count_tokens), session.listed).raw for window in WINDOWS}
+
+    assert len(raw) == 1
+
+
+def test_what_was_forgotten_stays_out(tmp_path: Path) -> None:
+    said = "Please always use SQLite for the session store, never Postgres."
+    listed = [{"role": "user", "content": f"{said} Now fix the login."}, *list(long_session(12))[1:]]
+    path = tmp_path / "s.json"
+    path.write_text(json.dumps({"session_id": "s", "messages": listed}), encoding="utf-8")
+    home = tmp_path / "memory"
+    assert "SQLite" in memctl("-C", home, "context", path, "--window", "4000").out
+    memctl("-C", home, "extract", "-q")
+    atoms = memctl("-C", home, "atom", "list", "--format", "json").data
+    gone = [atom["id"] for atom in atoms if "SQLite" in atom["content"]]
+    assert gone
+    memctl("-C", home, "atom", "forget", *gone)
+    for to in ("text", "openai", "anthropic"):
+        found = memctl("-C", home, "context", "s", "--window", "4000", "--to", to).out
+        assert "SQLite" not in found
+        assert "Now fix the login." in found
 
 
 def test_a_replay_adds_up_every_request_four_ways(long_home: Path) -> None:

@@ -136,6 +136,8 @@ def context(
         recall=_recall(store) if with_memory else None,
         command=_command(),
     )
+    if any(cut.level == "last" for cut in made.state.cuts):
+        output.note("the window is too small for all that should stay whole; what was cut names its way back")
     if stats:
         _stats(made, window, count)
         return

@@ -91,6 +91,7 @@ class Pressure:
     system_cap: int | None = None
     _system: int = 0
     _open: list[tuple[int, int]] = field(default_factory=list)  # calls that may still be replaced
+    _tried: int = -1  # the newest turn when mild was tried last
     _looked: int = 0  # turns whose calls are in _open or decided
 
     @property
@@ -122,9 +123,11 @@ class Pressure:
         tokens = self.sizes.turn(self.turns.listed[at], shape.stubs, shape.cap)
         self.messages += tokens - shape.tokens
         shape.tokens = tokens
-        if not shape.stubs and shape.cap is None and not shape.left:
-            self.raw += tokens - shape.raw
-            shape.raw = tokens
+        raw = tokens
+        if shape.stubs or shape.cap is not None:
+            raw = self.sizes.turn(self.turns.listed[at], {})
+        self.raw += raw - shape.raw
+        shape.raw = raw
 
     # ----------------------------------------------------------------------- levels
 
@@ -185,6 +188,8 @@ class Pressure:
 
     def _replace(self, newest: int, goal: float, *, worth: float) -> None:
         """Replace results older than turn *newest* until *goal*, those first whose summary stands in best."""
+        if worth and newest == self._tried:  # nothing older came since it was not worth it
+            return
         for at in range(self._looked, newest):
             self._open += [(at, number) for number in range(len(self.turns.listed[at].calls))]
         self._looked = max(self._looked, newest)
@@ -197,6 +202,7 @@ class Pressure:
                     ready.append((-self.sizes.session.entries[asked.key].score, at, number, freed, stub))
         later = [place for place in self._open if place[0] >= newest]
         ready.sort()
+        self._tried = newest
         if sum(one[3] for one in ready) >= worth:
             while ready and self.total > goal:
                 _, at, number, _, stub = ready.pop(0)

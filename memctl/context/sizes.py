@@ -28,6 +28,7 @@ class Sizes:
     count: Counter
     exact: bool = False
     _known: dict[str, int] = field(default_factory=dict)
+    _calls: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def text(self, text: str) -> int:
         """Count a text."""
@@ -63,7 +64,12 @@ class Sizes:
 
     def call(self, asked: Asked) -> int:
         """Count a call as it was made."""
-        return _CALL + self.text(asked.name) + self.text(argument_text(asked.arguments))
+        place = (asked.key, asked.seq)
+        found = self._calls.get(place)
+        if found is None:
+            found = _CALL + self.text(asked.name) + self.text(argument_text(asked.arguments))
+            self._calls[place] = found
+        return found
 
     def result(self, asked: Asked) -> int:
         """Count what came back for a call."""
