@@ -248,3 +248,20 @@ def test_a_language_is_told_from_its_sentences(tongue: str) -> None:
 @pytest.mark.parametrize("role", ["assistant", "tool", "system"])
 def test_only_the_user_is_heard(role: str) -> None:
     assert not list(drafts([Heard("m1", role, "I prefer small commits with long messages.")]))
+
+
+@pytest.mark.parametrize(
+    ("text", "tongue"),
+    [
+        ("I prefer tabs over spaces in all Go files.", "english"),
+        ("I live in La Paz.", "english"),
+        ("Le Corbusier is my favourite architect.", "english"),
+        ("Preferisco i tab agli spazi.", "italian"),
+        ("Vivo en Madrid.", "spanish"),
+        ("Sou alérgico a nozes.", "portuguese"),
+        ("J'habite à Lyon.", "french"),
+        ("Bitte keine Emojis.", "german"),
+    ],
+)
+def test_a_short_sentence_is_heard_in_its_own_language(text: str, tongue: str) -> None:
+    assert tongue_of(text) == tongue

@@ -50,7 +50,7 @@ def list_sessions(
     store = output.store()
     rows = sorted(
         (_facts(store, place) for place in sessions.listed(store)),
-        key=lambda row: (row["time"] or "~", row["id"]),
+        key=lambda row: (str(row["time"] or "~"), row["id"]),
     )
     output.answer("sessions", rows, text=_line, fields=fields or ("id" if nul else ""), nul=nul)
 

@@ -25,12 +25,12 @@ _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _LETTER = re.compile(r"[^\W\d_]")
 # Small words that tell languages of one script apart.
 _SIGNS = {
-    "english": "the is and to of in we i that it for on with my not are this you our by a an would than but at or be have was from",
+    "english": "the is and to of in we i that it for on with my not are this you our by a an would than but at or be have was from all over every when never always they can will should as if has me us into only",
     "german": "der die das und ist nicht ich wir ein eine mit zu auf für den im von dem bis am sie es in dass werden wird werde sind habe haben hat des als sich auch aber nur noch uns wenn bei nach kein keine mehr",
     "french": "le la les et est pas je nous un une des pour dans que en du sur avec ne au d l de à il elle ce qui plus sont plutôt vous j c qu",
-    "spanish": "el la los las y es no yo un una de para en que con por se del al más lo a mi su le está",
-    "portuguese": "o a os as e é não eu um uma de para em que com por se do da ao mais na no os está",
-    "italian": "il lo la gli le un una di che è e non per con in da del della dei al più sono mi si ho a i nei abbiamo d l dell all dall",
+    "spanish": "el la los las y es no yo un una de para en que con por se del al más lo a mi su le está hemos he prefiero vivo soy tengo quiero nuestro nuestra siempre nunca pero",
+    "portuguese": "o a os as e é não eu um uma de para em que com por se do da ao mais na no os está prefiro moro sou tenho quero nosso nossa sempre nunca mas decidimos",
+    "italian": "il lo la gli le un una di che è e non per con in da del della dei al più sono mi si ho a i nei abbiamo d l dell dall preferisco abito lavoro sempre mai ma nostro nostra",
 }
 _SETS = {name: frozenset(words.split()) for name, words in _SIGNS.items()}
 # Letters of one language that its neighbours do without.
@@ -55,6 +55,7 @@ _REMARK = re.compile(
     r"\s[—–-]{1,3}\s(?:(?:we|i|that|which|so|but)\b|我|所以|但|这)[^—–]{0,160}\Z", re.IGNORECASE
 )
 _PLAIN = re.compile(r"[^\W\d_]+")
+_ENGLISH_I = re.compile(r"\bI\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,7 @@ def tongue_of(text: str) -> str:
         return "russian"
     words = [word.lower() for word in _PLAIN.findall(text.replace("’", "'"))]
     counts = {name: float(sum(word in small for word in words)) for name, small in _SETS.items()}
+    counts["italian"] -= len(_ENGLISH_I.findall(text))  # the article is small
     if not text.isascii():
         letters_there = set(text.lower())
         counts["english"] -= 0.5 if any(one.isalpha() and not one.isascii() for one in letters_there) else 0.0
