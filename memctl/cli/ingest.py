@@ -238,6 +238,7 @@ def _summary(report: Report, opened: Store) -> None:
     if new["messages"]:
         parts.append(f"{_many(len(report.sessions), 'session')} from {_many(len(taken), 'file')}")
         parts.append(f"new: {_many(new['messages'], 'message')}, {_many(new['calls'], 'call')}")
+        parts[-1] += f", {_many(new['instructions'], 'instruction')}" if new["instructions"] else ""
         parts[-1] += f" ({new['error']} failed, {new['missing']} without a result)" if new["calls"] else ""
     else:
         parts.append("nothing new")

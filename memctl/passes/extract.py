@@ -5,7 +5,7 @@ known, so a second run changes nothing. The clock is never read: atoms carry the
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +15,7 @@ from memctl.errors import UsageError
 from memctl.layers.dedup import Known, Place
 from memctl.layers.extract import Draft, Heard, drafts
 from memctl.layers.groups import instant, project_of
+from memctl.layers.likeness import fingerprint
 from memctl.model import Atom, Json
 from memctl.passes import layers, notes, wiping
 from memctl.passes.heard import Cursor
@@ -133,6 +134,37 @@ def remember(store: Store, session: str, told: Told) -> dict[str, int]:
     batch.commit()
     refresh(store, batch)
     return asdict(known.counts)
+
+
+def instruct(store: Store, sessions: Iterable[str]) -> int:
+    """Take the statements of notes for agents as instructions, each with its file as evidence; give how many.
+
+    What is known already, or was forgotten, is not taken. L2 and L3 follow with the next extract.
+    """
+    known = _known(store)
+    gone = cleared.load(store)
+    for session in sessions:
+        path = store.conversation(session)
+        if gone.has(session, "l1") or not path.is_file():
+            continue
+        place = _place(store, session, path, "rules")
+        for one in _heard(path):
+            draft = Draft(
+                content=one.content,
+                type="instruction",
+                kind="instruction",
+                priority=80,
+                source=one.id,
+                time=one.time,
+                tags=("instruction",),
+                said=(fingerprint(one.content),),
+            )
+            known.take(draft, place)
+    changed = known.changed()
+    batch = files.Batch(store.home)
+    stored_atoms.append(store, batch, changed)
+    batch.commit()
+    return len(changed)
 
 
 def heard(store: Store, session: str) -> Iterator[Heard]:

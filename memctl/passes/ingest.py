@@ -25,6 +25,8 @@ if TYPE_CHECKING:  # a run over unchanged files reads and draws nothing
     from memctl.passes.spool import Spool
     from memctl.passes.taking import Aside
 
+_NOTES = "notes"  # the format whose statements are instructions
+
 Progress = Callable[[str, int], None]  # (path, its bytes), after each source
 
 
@@ -57,6 +59,7 @@ def ingest(
     as_left = cursors.whole == fingerprint(store)
     waiting: dict[str, list[Spool]] = {}
     links: list[SessionFacts] = []
+    notes: list[str] = []  # sessions that are notes for agents
     finished: list[tuple[Candidate, list[str], str, bool]] = []
     for candidate, row, aside in _taken(store, cursors, found, format_name, jobs, again=again):
         report.rows.append(row)
@@ -68,6 +71,8 @@ def ingest(
                 report.sessions.setdefault(session.id, ())
                 if row.new and session.id not in report.changed:
                     report.changed.append(session.id)
+            if row.format == _NOTES:
+                notes += [session.id for session in aside.sessions]
             if row.outcome != "failed":
                 sessions = [session.id for session in aside.sessions]
                 finished.append((candidate, sessions, row.reason, bool(aside.cleared)))
@@ -81,6 +86,10 @@ def ingest(
 
         taking.link(store, links)
         derive_all(store, waiting, report)
+        if notes:
+            from memctl.passes.extract import instruct
+
+            report.new["instructions"] += instruct(store, notes)
     if not as_left and heals:
         from memctl.passes.canvases import Numbers
         from memctl.passes.heal import heal

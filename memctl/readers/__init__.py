@@ -77,6 +77,7 @@ FORMATS: tuple[Format, ...] = (
     Format("openai", "openai_chat", "OpenAI chat messages", "role content tool_calls tool_call_id"),
     Format("specstory", "specstory", "SpecStory history"),
     Format("aider", "aider", "Aider chat history"),
+    Format("notes", "notes", "notes for agents: CLAUDE.md, AGENTS.md, memory/*.md"),
     Format("plain-chat", "plain_chat", "plain chat, `Name: text`"),
 )
 
