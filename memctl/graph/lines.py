@@ -1,7 +1,7 @@
 """Triples as lines of `graph.jsonl`, which is only ever added to; what is said by others is checked (DESIGN 2.7)."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -160,24 +160,27 @@ def _decoded(line: bytes) -> Json:
         return None
 
 
-def _rows(found: Iterable[tuple[Json, bytes]], known: dict[str, str]) -> Iterator[Row]:
+def _rows(found: Iterable[tuple[Json, bytes]], known: dict[str, str]) -> list[Row]:
     keep = known.setdefault
+    times: dict[str, str] = {}
+    made: list[Row] = []
     for fields, line in found:
         try:
             subject, relation, name = fields["subject"], fields["relation"], fields["object"]
             at = fields.get("at") or ""
-            at = at[:-1] if at[-1:] == "Z" else _sortable(at)
-            flagged = len(fields) > 6  # one of the three that are rare
-            speculation = flagged and fields.get("speculation") is True
-            deleted = flagged and fields.get("deleted") is True
-            beside = flagged and fields.get("add") is True
+            at = times.setdefault(at, at[:-1]) if at[-1:] == "Z" else _sortable(at)
+            rare = len(fields) > 6  # beside the fields that all have
         except (KeyError, TypeError, AttributeError):
             continue
-        if type(subject) is type(relation) is type(name) is str and subject and relation and name:
-            yield (
-                *(keep(subject, subject), keep(relation, relation), keep(name, name), speculation),
-                *(keep(at, at), deleted, line, beside),
-            )
+        if not (subject and relation and name) or not (type(subject) is type(relation) is type(name) is str):
+            continue
+        subject, name = keep(subject, subject), keep(name, name)
+        if rare:
+            flags = [fields.get(flag) is True for flag in ("speculation", "deleted", "add")]
+            made.append((subject, keep(relation, relation), name, flags[0], at, flags[1], line, flags[2]))
+        else:
+            made.append((subject, keep(relation, relation), name, False, at, False, line, False))
+    return made
 
 
 def _sortable(at: str) -> str:

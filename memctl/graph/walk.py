@@ -1,6 +1,7 @@
 """A walk over the graph from some nodes: breadth first, cycles and all, up to a number of edges."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memctl.graph.current import Graph
@@ -18,6 +19,9 @@ class Step:
     score: float
 
 
+_SCANNED = 3  # steps for which looking through all edges is faster than an index of their nodes
+
+
 def walk(graph: Graph, starts: Mapping[str, float], depth: int, most: int) -> list[Step]:
     """Give the edges within *depth* steps of the nodes in *starts* (with their scores), nearest first.
 
@@ -28,16 +32,21 @@ def walk(graph: Graph, starts: Mapping[str, float], depth: int, most: int) -> li
     reached = dict(starts)
     front = dict(starts)
     met: set[int] = set()
+    edges = graph.edges
+    touching: dict[str, list[int]] = {}
     for distance in range(1, depth + 1):
         found: list[tuple[bool, float, int, Row]] = []
-        for at in range(len(graph.edges) - 1, -1, -1):  # the newest first
-            edge = graph.edges[at]
-            subject, name = edge[0], edge[2]
-            if (subject in front or name in front) and at not in met:
-                score = max(front.get(subject, 0.0), 0.0 if edge[1] == HAS_STATE else front.get(name, 0.0))
-                if score or edge[1] != HAS_STATE:
-                    met.add(at)
-                    found.append((edge[3], -score, len(graph.edges) - at, edge))
+        if distance <= _SCANNED:
+            near = [at for at, edge in enumerate(edges) if edge[0] in front or edge[2] in front]
+        else:
+            touching = touching or _touching(edges)
+            near = sorted({at for node in front for at in touching.get(node, ())})
+        for at in near:
+            edge = edges[at]
+            if at not in met and (edge[1] != HAS_STATE or edge[0] in front):
+                score = max(front.get(edge[0], 0.0), 0.0 if edge[1] == HAS_STATE else front.get(edge[2], 0.0))
+                met.add(at)
+                found.append((edge[3], -score, len(edges) - at, edge))
         found.sort(key=lambda one: one[:3])
         kept = found[: most - len(steps)]
         steps += [(distance, edge, -score) for _, score, _, edge in kept]
@@ -50,3 +59,13 @@ def walk(graph: Graph, starts: Mapping[str, float], depth: int, most: int) -> li
                     reached[node] = front[node] = -score
     steps.sort(key=lambda one: one[1][3])  # stable: what was inferred comes last
     return [Step(triple_of(edge), distance, score) for distance, edge, score in steps]
+
+
+def _touching(edges: Sequence[Row]) -> dict[str, list[int]]:
+    """Give for each node the places of its edges."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for at, edge in enumerate(edges):
+        found[edge[0]].append(at)
+        if edge[2] != edge[0]:
+            found[edge[2]].append(at)
+    return found
