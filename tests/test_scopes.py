@@ -7,7 +7,7 @@ import pytest
 from running import memctl, snapshot
 
 from memctl.errors import UsageError
-from memctl.store import messages
+from memctl.store import atoms, messages, open_store
 
 ALICE = ("--team", "red", "--agent", "coder", "--user", "alice")
 BOB = ("--team", "red", "--agent", "coder", "--user", "bob")
@@ -155,3 +155,10 @@ def test_atoms_of_two_scopes_have_other_ids(tmp_path: Path) -> None:
 def test_a_message_without_a_session_is_refused() -> None:
     with pytest.raises(UsageError, match="session"):
         messages.record({"id": "1", "sessionId": "", "role": "user", "content": "x"})
+
+
+def test_an_atom_without_a_session_is_refused(tmp_path: Path) -> None:
+    memctl("-q", "-C", tmp_path, "init")
+    store = open_store(tmp_path)
+    with pytest.raises(UsageError, match="session"):
+        atoms.append(store, store.batch(), [atoms.from_fields({"id": "m_1a2b3c4d5e6f", "content": "x"})])

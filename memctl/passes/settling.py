@@ -65,7 +65,7 @@ def _in_order(lines: Iterable[bytes], times: tuple[str, ...]) -> list[bytes]:
     def key(line: bytes) -> tuple[bool, str, bytes]:
         fields = _fields(line)
         time = next((fields[name] for name in times if isinstance(fields.get(name), str)), "")
-        return not fields, time, line
+        return not fields, time.removesuffix("Z"), line  # a fraction of a second stands before the Z
 
     return sorted(set(lines), key=key)
 
