@@ -120,3 +120,14 @@ def test_an_ingest_into_it_adds_and_keeps(home: Path, samples: Path) -> None:
     assert "memctl.yaml" in after
     assert any(name.startswith("mmds/002-") for name in after)
     assert KEY in after["sessions-registry.json"].decode()
+
+
+def test_extract_says_how_to_hear_shards_and_harms_nothing(home: Path) -> None:
+    before = snapshot(home)
+    assert "ingest" in memctl("-C", home, "extract").err
+    after = snapshot(home)
+    for name in before:
+        if not name.startswith(("scene_blocks/", "persona.md")):
+            assert after[name] == before[name]
+    assert original.SCENE in after["scene_blocks/auth.md"].decode()
+    assert "zebrafish" in after["persona.md"].decode()

@@ -13,6 +13,7 @@ from memctl.cli.session import the_session
 from memctl.model import Json
 from memctl.passes import extract as passes
 from memctl.passes.extract import Report
+from memctl.store import sessions
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
@@ -80,6 +81,11 @@ def extract(
         run.layers(() if layer is Layer.L1 else ("scene",) if layer is Layer.L2 else ("scene", "persona"))
         run.close()
     commit_own(store.home, "extract", wait, wanted=commit and not dry_run)
+    if any(map(sessions.is_shared, store.conversations())):
+        output.note(
+            "the original's daily shards are not heard in place; "
+            f"`memctl -C NEW ingest {output.shown(store.home)}` takes them in, then extract there"
+        )
     if form is output.Format.TEXT:
         summary(report, dry_run=dry_run)
         for line in engines.told(run.tally, run.chat) if run else ():

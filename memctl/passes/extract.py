@@ -20,7 +20,7 @@ from memctl.model import Atom, Json
 from memctl.passes import layers, notes, wiping
 from memctl.passes.heard import Cursor
 from memctl.passes.intake import is_spawned
-from memctl.store import Store, atoms as stored_atoms, cleared, messages
+from memctl.store import Store, atoms as stored_atoms, cleared, messages, sessions as stored_sessions
 from memctl.text.names import normal_time
 
 LAYERS = ("l1", "l2", "l3", "all")
@@ -190,7 +190,7 @@ def _waiting(
     found: list[_Waiting] = []
     gone = cleared.load(store)
     for path in [store.conversation(session)] if session else store.conversations():
-        if gone.has_file(path, "l1"):
+        if gone.has_file(path, "l1") or stored_sessions.is_shared(path):
             continue
         digest = _digest(path)
         before, _, hearer = cursor.sessions.get(path.name, "").partition(" ")

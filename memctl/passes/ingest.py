@@ -59,7 +59,7 @@ def ingest(
     as_left = cursors.whole == fingerprint(store)
     waiting: dict[str, list[Spool]] = {}
     links: list[SessionFacts] = []
-    notes: list[str] = []  # sessions that are notes for agents
+    written: list[str] = []  # sessions that are notes for agents
     finished: list[tuple[Candidate, list[str], str, bool]] = []
     for candidate, row, aside in _taken(store, cursors, found, format_name, jobs, again=again):
         report.rows.append(row)
@@ -72,7 +72,7 @@ def ingest(
                 if row.new and session.id not in report.changed:
                     report.changed.append(session.id)
             if row.format == _NOTES:
-                notes += [session.id for session in aside.sessions]
+                written += [session.id for session in aside.sessions]
             if row.outcome != "failed":
                 sessions = [session.id for session in aside.sessions]
                 finished.append((candidate, sessions, row.reason, bool(aside.cleared)))
@@ -86,10 +86,10 @@ def ingest(
 
         taking.link(store, links)
         derive_all(store, waiting, report)
-        if notes:
+        if written:
             from memctl.passes.extract import instruct
 
-            report.new["instructions"] += instruct(store, notes)
+            report.new["instructions"] += instruct(store, written)
     if not as_left and heals:
         from memctl.passes.canvases import Numbers
         from memctl.passes.heal import heal
