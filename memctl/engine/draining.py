@@ -31,9 +31,8 @@ def take(home: str, *, in_a_hurry: bool) -> bool:
     """
     store = open_store(Path(home))
     try:
-        with _timer(in_a_hurry=in_a_hurry), files.locked(store.home, LOCK_WAIT):
-            while notes.left(home):
-                ingest(store, [], heals=False)
+        with files.locked(store.home, LOCK_WAIT), _timer(in_a_hurry=in_a_hurry):
+            ingest(store, [], heals=False)
     except LockedError:
         return False
     except OutOfTime:

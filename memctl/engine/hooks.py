@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 AGENTS = ("claude-code", "codex")
 _LOG = "hook.log"
 _LOG_BYTES = 200_000
-_MOST_ROUNDS = 20
+_MOST_ROUNDS = 4  # of one hook that finds what others noted meanwhile; then it is another's turn
 _PAUSES = ("Stop", "PreCompact", "SessionEnd")
 
 
