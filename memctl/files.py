@@ -420,10 +420,10 @@ def decode(line: bytes) -> "Json":
     if b"\t" not in line and not _LONG_NUMBER.search(line):
         with contextlib.suppress(ValueError):
             return orjson.loads(line)
-    from memctl.model.values import number
+    from memctl.model.values import integer, number
 
     try:
-        return json.loads(line.decode("utf-8", "surrogateescape"), parse_float=number)
+        return json.loads(line.decode("utf-8", "surrogateescape"), parse_float=number, parse_int=integer)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
 

@@ -59,6 +59,12 @@ def test_numbers_are_stored_as_they_were_written(literals: list[str], *, lone: b
     assert json.loads(stored) == json.loads(data)
 
 
+def test_an_integer_of_any_length_is_stored_as_it_was_written() -> None:
+    data = b'{"n":' + b"7" * 9_000 + b"}"
+
+    assert files.encode(files.decode(files.encode(parse(data), marked=True))) == data
+
+
 def test_words_that_are_no_json_numbers_are_kept_as_strings() -> None:
     assert parse(b'{"a":[NaN,Infinity,-Infinity]}') == {"a": ["NaN", "Infinity", "-Infinity"]}
 

@@ -34,7 +34,10 @@ PACKINGS: dict[str, Callable[[bytes], bytes]] = {
     "no last newline": lambda data: data.rstrip(b"\n"),
     "padding behind": lambda data: data + bytes(4096),
     "padding before": lambda data: bytes(4096) + data,
+    "utf-16 little endian without a mark": lambda data: data.decode().encode("utf-16-le"),
+    "utf-16 big endian without a mark": lambda data: data.decode().encode("utf-16-be"),
     "gzip": gzip.compress,
+    "padded gzip": lambda data: gzip.compress(data) + bytes(100_000),
     "gzip of utf-16": lambda data: gzip.compress(data.decode().encode("utf-16")),
     "two gzip members": lambda data: gzip.compress(data[:30]) + gzip.compress(data[30:]),
 }
@@ -236,6 +239,34 @@ def test_a_gzip_file_cut_short_gives_its_lines_and_one_damage() -> None:
     assert [isinstance(item, Damage) for item in found] == [False] * (len(found) - 1) + [True]
     with pytest.raises(Unreadable):
         source.document()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "kept"),
+    [
+        (lambda packed: packed[:-12], 2),  # cut before its end
+        (lambda packed: packed + b"garbage", 3),
+        (lambda packed: packed + gzip.compress(b'{"n":4}\n')[:-9], 3),
+    ],
+    ids=["cut", "garbage behind", "second member cut"],
+)
+def test_a_small_damaged_gzip_file_gives_its_good_lines(spoil: Callable[[bytes], bytes], kept: int) -> None:
+    lines = written(
+        [{"n": 1, "text": "one"}, {"n": 2, "text": "two"}, {"n": 3, "text": os.urandom(50).hex()}]
+    )
+    source = Source.from_bytes(spoil(gzip.compress(lines)))
+
+    found = list(source.lines())
+
+    assert source.shape == "jsonl"
+    assert sum(isinstance(item, Line) for item in found) >= kept
+    assert [item.reason for item in found if isinstance(item, Damage)][-1].startswith("damaged gzip: ")
+
+
+def test_a_gzip_file_damaged_from_its_beginning_is_not_called_empty() -> None:
+    source = Source.from_bytes(gzip.compress(b'{"a":1}\n')[:11])
+
+    assert (source.shape, source.trouble) == ("empty", "damaged gzip: it ends too early")
 
 
 def test_a_document_that_is_damaged_says_line_and_column() -> None:

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,6 +47,34 @@ def test_a_named_folder_that_may_not_be_read_is_an_error(closed: Path, tmp_path:
 
     assert f"{closed}: permission denied" in found.err
     assert not (tmp_path / "memory").exists()
+
+
+def test_a_missing_file_keeps_none_of_the_others_out(tmp_path: Path) -> None:
+    good = chat(tmp_path / "chat.json", "hello")
+
+    found = memctl("-C", tmp_path / "memory", "ingest", tmp_path / "gone.json", "", good, code=3)
+
+    assert f"{tmp_path / 'gone.json'}: no such file" in found.err
+    assert "'': no such file" in found.err
+    assert found.out.startswith("1 session from 1 file")
+
+
+def test_a_zip_archive_of_many_files_is_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with zipfile.ZipFile(tmp_path / "many.zip", "w") as archive:
+        for number in range(50):
+            archive.writestr(f"{number}.json", json.dumps([{"role": "user", "content": f"hello {number}"}]))
+    opened = []
+    whole = zipfile.ZipFile
+
+    def counting(path: str) -> zipfile.ZipFile:
+        opened.append(path)
+        return whole(path)
+
+    monkeypatch.setattr(zipfile, "ZipFile", counting)
+    found = memctl("-C", tmp_path / "memory", "ingest", tmp_path / "many.zip")
+
+    assert found.out.startswith("50 sessions from 50 files")
+    assert len(opened) <= 2  # once to list, once to read
 
 
 def test_folders_deeper_than_python_calls_itself_are_walked(

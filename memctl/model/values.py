@@ -8,7 +8,7 @@ Json = Any  # a parsed JSON value; transcripts may hold anything
 
 
 class Number(float):
-    """A JSON number that no double writes back as it was written: `1.10`, `1e400`, twenty decimals.
+    """A JSON number that Python's own would not write back as it was: `1.10`, `1e400`, twenty decimals.
 
     Counts as the nearest double; *text* is the number as the transcript has it, and is what is stored.
     """
@@ -32,3 +32,11 @@ def number(text: str) -> float:
     """Read a JSON number with a fraction or an exponent, so that writing it gives *text* again."""
     value = float(text)
     return value if orjson.dumps(value) == text.encode() else Number(text)
+
+
+def integer(text: str) -> int | float:
+    """Read a JSON integer; one of more digits than Python converts is a `Number`."""
+    try:
+        return int(text)
+    except ValueError:
+        return Number(text)

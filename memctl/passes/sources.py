@@ -4,11 +4,10 @@ import hashlib
 import os
 import stat
 import sys
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING
 
 from memctl import files
 from memctl.errors import InputError
@@ -21,8 +20,6 @@ if TYPE_CHECKING:  # looking at unchanged files reads none
 # Folders that hold no transcripts and may be huge.
 _PASSED_OVER = frozenset((".git", "node_modules", "__pycache__", ".venv"))
 
-
-_MEMBER_BYTES = 4 << 30  # of one file in an archive; what claims more is refused
 
 State = tuple[int, int, int]  # of a file: bytes, time of the last change, inode
 
@@ -56,8 +53,8 @@ class Candidate:
 def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
     """Give the files of an ingest, folders walked in order of name, each file once.
 
-    Links to folders are not followed, memory directories are passed over. Raises InputError for a path
-    that is not there.
+    Links to folders are not followed, memory directories are passed over. A path that is not there is
+    given, too, closed.
     """
     seen: set[tuple[int, int]] = set()
     for path in paths:
@@ -67,7 +64,8 @@ def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
         try:
             status = os.stat(path)
         except OSError as error:
-            raise InputError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+            yield Candidate(path or "''", named=True, closed=(error.strerror or str(error)).lower())
+            continue
         if not stat.S_ISDIR(status.st_mode):
             if _is_new(status, seen):
                 yield from _files_of(Candidate(path, True, _state(status)))
@@ -84,15 +82,13 @@ def _files_of(candidate: Candidate) -> Iterable[Candidate]:
     """Give the files of a zip archive (an export, as it was downloaded), or the file itself."""
     if not candidate.path.lower().endswith(".zip"):
         return (candidate,)
-    import zipfile
+    from memctl.passes import zipped
 
     try:
-        with zipfile.ZipFile(candidate.path) as archive:
-            members = [info for info in archive.infolist() if not info.is_dir()]
-    except (OSError, zipfile.BadZipFile, NotImplementedError):
+        names = zipped.members(candidate.path)
+    except (OSError, ValueError):
         return (candidate,)  # reading it will say what is wrong
-    members.sort(key=lambda member: member.filename)
-    return [Candidate(info.filename, False, candidate.state, candidate.path) for info in members]
+    return [Candidate(name, False, candidate.state, candidate.path) for name in names]
 
 
 def _walk(folder: str) -> Iterator[tuple[str, os.stat_result | OSError]]:
@@ -139,12 +135,6 @@ def _state(status: os.stat_result) -> State:
     return status.st_size, status.st_mtime_ns, status.st_ino
 
 
-def _check_claim(size: int) -> None:
-    """Raise ValueError for a file that claims to be too large unpacked, as the bombs do."""
-    if size > _MEMBER_BYTES:
-        raise ValueError(f"claims more than {_MEMBER_BYTES:,} bytes unpacked; unpack it and name the file")
-
-
 def opened(candidate: Candidate) -> "Source":
     """Open a candidate; standard input is read to its end."""
     from memctl import readers
@@ -152,21 +142,9 @@ def opened(candidate: Candidate) -> "Source":
     if candidate.closed:
         raise InputError(f"{candidate.shown}: {candidate.closed}")
     if candidate.archive:
-        import zipfile
+        from memctl.passes import zipped
 
-        try:
-            with zipfile.ZipFile(candidate.archive) as archive, archive.open(candidate.path) as stream:
-                _check_claim(archive.getinfo(candidate.path).file_size)
-                return readers.Source.from_stream(cast("BinaryIO", stream), name=candidate.shown)
-        except (
-            OSError,
-            RuntimeError,
-            ValueError,
-            zlib.error,
-            zipfile.BadZipFile,
-            NotImplementedError,
-        ) as error:
-            raise InputError(f"{candidate.shown}: {error}") from error
+        return zipped.opened(candidate.archive, candidate.path, candidate.shown, candidate.state)
     if candidate.path == "-":
         return readers.Source.from_stream(sys.stdin.buffer, name="-")
     return readers.open_source(candidate.path)

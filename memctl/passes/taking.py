@@ -136,8 +136,10 @@ def _why_not(source: readers.Source) -> str:
     """Say why a source is no transcript, and what it comes nearest to."""
     if reason := readers.sidecar(source):
         return reason
-    if source.shape in ("empty", "binary"):
-        return "the file is empty" if source.shape == "empty" else "a binary file, no transcript"
+    if source.shape == "empty":
+        return source.trouble or "the file is empty"
+    if source.shape == "binary":
+        return "a binary file, no transcript"
     nearest = readers.nearest(source)
     hint = f"; nearest: {', '.join(nearest)} (--from NAME reads it as that)" if nearest else ""
     return f"no transcript format that memctl knows{hint}"

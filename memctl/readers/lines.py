@@ -11,7 +11,7 @@ from typing import NamedTuple
 import orjson
 
 from memctl.model import Damage, Json
-from memctl.model.values import number
+from memctl.model.values import integer, number
 
 MAX_DEPTH = 200  # orjson writes 254 levels at most, and a value is wrapped when it is stored
 
@@ -21,7 +21,7 @@ _DAMAGES = 100  # a line with more damaged pieces is not taken apart to its end
 _PIECES = re.compile(rb"[^\0]+")
 _TOO_DEEP = f"nested more than {MAX_DEPTH} levels deep"
 # NaN and Infinity are no JSON, though some programs write them: as strings they are kept and can be stored.
-_DECODER = json.JSONDecoder(strict=False, parse_float=number, parse_constant=str)
+_DECODER = json.JSONDecoder(strict=False, parse_float=number, parse_int=integer, parse_constant=str)
 
 
 class Line(NamedTuple):

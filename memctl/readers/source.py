@@ -20,7 +20,7 @@ from typing import BinaryIO, Literal, cast
 from memctl.errors import InputError
 from memctl.model import Damage, Json
 from memctl.readers.lines import Line, decode, encode, parse, parse_line, parse_sequence
-from memctl.readers.streams import GZIP_DAMAGE, Opener, decoded, shared_reader
+from memctl.readers.streams import Opener, Trouble, decoded, shared_reader
 
 __all__ = ["Line", "Shape", "Source", "Unreadable", "open_source"]
 
@@ -55,6 +55,7 @@ class Source:
     name: as shown to people. size: bytes as stored (of a stream: as received).
     path: of the file, for a session that is kept in several (`beside`); None for bytes and streams.
     unfinished: after `lines` has ended, the offset of a last line that is not there yet, else None.
+    trouble: why an "empty" source is, when it is a packed file that is damaged from its beginning.
     Offsets count bytes of the decoded source: for a plain UTF-8 file they are those of the file.
     """
 
@@ -63,6 +64,7 @@ class Source:
         self.size = size
         self.path: Path | None = None
         self.unfinished: int | None = None
+        self.trouble = ""
         self._opener = opener
 
     @classmethod
@@ -107,10 +109,11 @@ class Source:
     @cached_property
     def shape(self) -> Shape:
         """What the bytes look like, decided from their beginning (FORMATS 0)."""
-        with self._open() as (stream, _):
+        with self._open() as (stream, _, trouble):
             head = _read_head(stream)
         content = head.strip(_BLANK)
         if not content:
+            self.trouble = trouble()
             return "empty"
         good, sampled = _sample(content, whole=len(head) < HEAD_BYTES)
         if sampled > 1 and good * 2 >= sampled:
@@ -155,7 +158,7 @@ class Source:
     def _opening(self) -> str:
         if self.shape != "text":
             return ""
-        with self._open() as (stream, _):
+        with self._open() as (stream, _, _):
             return decode(_read_head(stream)).replace("\r\n", "\n")
 
     def text_lines(self) -> Iterator[Line | Damage]:
@@ -164,16 +167,14 @@ class Source:
         Memory stays flat. A line of more than `LINE_BYTES` gives a `Damage` and reading goes on.
         """
         number = 0
-        with self._open() as (stream, start):
+        with self._open() as (stream, start, trouble):
             offset = start
             while True:
-                try:
-                    data = stream.readline(LINE_BYTES)
-                except GZIP_DAMAGE as error:
-                    yield Damage(number + 1, offset, f"damaged gzip: {error}")
-                    return
+                data = stream.readline(LINE_BYTES)
                 number += 1
                 if not data.rstrip(b"\0"):
+                    if problem := trouble():
+                        yield Damage(number, offset, problem)
                     return
                 if len(data) == LINE_BYTES and not data.endswith(b"\n"):
                     yield Damage(number, offset, _TOO_LONG, data[:HEAD_BYTES])
@@ -215,10 +216,13 @@ class Source:
 
     @cached_property
     def _document(self) -> Json:
-        data = self._read_all().strip(_BLANK)
+        with self._open() as (stream, _, trouble):
+            data = self._whole(stream).strip(_BLANK)
         try:
             return parse(data)
         except json.JSONDecodeError as error:
+            if problem := trouble():
+                raise Unreadable(self.name, problem) from None
             if error.msg == "Extra data":
                 values = _all_of(error.doc)
                 if values:
@@ -236,11 +240,11 @@ class Source:
         return decode(self._read_all().rstrip(b"\0"))
 
     def _read_all(self) -> bytes:
-        with self._open() as (stream, _):
-            try:
-                data = stream.read(DOCUMENT_BYTES + 1)
-            except GZIP_DAMAGE as error:
-                raise Unreadable(self.name, f"damaged gzip: {error}") from None
+        with self._open() as (stream, _, _):
+            return self._whole(stream)
+
+    def _whole(self, stream: BinaryIO) -> bytes:
+        data = stream.read(DOCUMENT_BYTES + 1)
         if len(data) > DOCUMENT_BYTES:
             raise Unreadable(self.name, f"one document of more than {DOCUMENT_BYTES >> 20} MB")
         return data
@@ -248,17 +252,18 @@ class Source:
     def _physical_lines(self) -> Iterator[Line | Damage]:
         self.unfinished = None
         number = 0
-        with self._open() as (stream, start):
+        with self._open() as (stream, start, trouble):
             offset = start
             while True:
-                try:
-                    data = stream.readline(LINE_BYTES)
-                except GZIP_DAMAGE as error:
-                    yield Damage(number + 1, offset, f"damaged gzip: {error}")
-                    return
+                data = stream.readline(LINE_BYTES)
                 if not data:
+                    if problem := trouble():
+                        yield Damage(number + 1, offset, problem)
                     return
                 number += 1
+                if data.isspace():  # a million of them are no work
+                    offset += len(data)
+                    continue
                 if len(data) == LINE_BYTES and not data.endswith(b"\n"):
                     rest, blank = _skip_line(stream, blank=not data.strip(_BLANK))
                     if not blank:
@@ -276,12 +281,10 @@ class Source:
                 offset += len(data)
 
     @contextmanager
-    def _open(self) -> Iterator[tuple[BinaryIO, int]]:
+    def _open(self) -> Iterator[tuple[BinaryIO, int, Trouble]]:
         try:
             with decoded(self._opener) as opened:
                 yield opened
-        except GZIP_DAMAGE:
-            raise
         except OSError as error:
             raise InputError(f"{self.name}: {error.strerror or error}") from None
 
@@ -317,17 +320,14 @@ def _opened(path: Path) -> BinaryIO:
 def _read_head(stream: BinaryIO) -> bytes:
     """Read about `HEAD_BYTES`, past blank beginnings, and to the end of the first line."""
     head = b""
-    try:
-        while True:
-            data = stream.read(HEAD_BYTES)
-            head = head.lstrip(_BLANK) + data
-            if len(data) < HEAD_BYTES or head.strip(_BLANK):
-                break
-        if b"\n" not in head and len(head) >= HEAD_BYTES:
-            head += stream.readline(LINE_BYTES)
-            head += stream.read(HEAD_BYTES)
-    except GZIP_DAMAGE:
-        pass
+    while True:
+        data = stream.read(HEAD_BYTES)
+        head = head.lstrip(_BLANK) + data
+        if len(data) < HEAD_BYTES or head.strip(_BLANK):
+            break
+    if b"\n" not in head and len(head) >= HEAD_BYTES:
+        head += stream.readline(LINE_BYTES)
+        head += stream.read(HEAD_BYTES)
     return head
 
 
