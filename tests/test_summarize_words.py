@@ -83,6 +83,24 @@ def test_what_broke_stays_readable_beside_a_long_conclusion() -> None:
     assert facts in joined.text
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("The header is never wider than the screen now.", False),
+        ("The header now scales with the window.", False),
+        ("stylelint is not installed.", True),
+        ("表头现在会随窗口缩放。", False),
+        ("没有安装 npx。", True),
+    ],
+)
+def test_what_broke_is_not_headed_by_words_about_something_else(said: str, *, told: bool) -> None:
+    facts = "stylelint site/style.css: exit code 127: sh: 1: npx: command was nowhere"
+
+    joined = combine(_summary(facts, 5, "error"), said)
+
+    assert (joined.text != facts) is told
+
+
 def test_a_conclusion_that_adds_nothing_is_left_out() -> None:
     plain = _summary("a.py: 8 lines: Session, open, load_all", 4)
     assert combine(plain, "") == plain

@@ -44,6 +44,13 @@ _WORD = regex(r"[\w]{3,}|\d+")
 _COMMON = frozenset(
     "the and with for that this from has have was were are not all now its their into will can".split()
 )
+_FAILURE = regex(
+    r"\b(?:fail\w*|errors?|broke\w*|breaks?|wrong\w*|missing|miss(?:es|ed)?|not|cannot|\w+n't|unable"
+    r"|invalid|refus\w+|den(?:y|ied)|reject\w*|crash\w*|timed? ?out|too (?:long|large|many|few)|mismatch\w*|conflict\w*"
+    r"|bug|issue|problem|cause[sd]?|lacks?|without|unknown|undefined|unexpected\w*)\b"
+    r"|失败|失敗|错误|錯誤|不|没|沒|未|无法|無法|缺|报错|异常|原因|エラー|ない|ません|できな|오류|실패|없|않|못",
+    re.IGNORECASE,
+)
 _CODE_FIRST = regex(r"[a-z]+[A-Z_(./\d]")
 
 
@@ -91,6 +98,8 @@ def combine(summary: Summary, conclusion: str) -> Summary:
     if not said or summary.status == "missing" or _says(summary.text, said):
         return summary
     facts = summary.text
+    if summary.status == "error" and not _speaks_of_failure(said) and _words(facts).isdisjoint(_words(said)):
+        return summary  # what is said of something else would hide what broke
     if summary.score >= 9 and len(facts) <= LIMIT - 45:  # words about something else would only dilute it
         related = not _words(facts).isdisjoint(_words(said))
         return replace(summary, text=clip(f"{facts}; {said}")) if related else summary
@@ -119,6 +128,10 @@ def facts_of(text: str, conclusion: str) -> str:
     return facts if semicolon and last and said.startswith(last.rstrip("…")) else text
 
 
+def _speaks_of_failure(said: str) -> bool:
+    return _FAILURE.search(said) is not None
+
+
 def _says(facts: str, said: str) -> bool:
     """Whether the facts already hold nearly every word of the conclusion."""
     words = _words(said)
@@ -127,4 +140,4 @@ def _says(facts: str, said: str) -> bool:
 
 def _words(text: str) -> set[str]:
     """Return the words of a text that can tie it to another: names, numbers, longer words."""
-    return {word for word in _WORD.findall(text.lower()) if word not in _COMMON}
+    return {word for word in _WORD.findall(text.lower().replace("_", " ")) if word not in _COMMON}
