@@ -38,11 +38,16 @@ _counter = itertools.count()
 def inside(root: Path, relative: str) -> Path:
     """Join *relative* (posix, from a file's text) to *root*; refuse whatever would leave it.
 
-    Raises DamagedError for absolute paths, `..`, drive letters, NUL and for links on the way.
+    Raises DamagedError for absolute paths, `..`, drive letters, NUL, what no file can be called, and for
+    links on the way.
     """
     parts = PurePosixPath(relative.replace("\\", "/")).parts
+    nameless = True  # a lone surrogate
     unsafe = not parts or ".." in parts or parts[0].startswith("/") or ":" in relative or "\0" in relative
-    if unsafe or "\\" in relative:
+    with contextlib.suppress(UnicodeEncodeError):
+        os.fsencode(relative)
+        nameless = False
+    if unsafe or "\\" in relative or nameless:
         raise DamagedError(f"unsafe path {relative!r} in the memory directory; it is not followed")
     path = root
     for part in parts:

@@ -3,6 +3,7 @@
 An id that several things answer to gives them all; the caller decides whether that is an answer.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -205,18 +206,29 @@ def qualified(entry: Entry) -> str:
 
 def addresses(store: Store, listed: list[Entry]) -> list[str]:
     """Give for each call the shortest id that names it alone."""
-    needles = {entry.tool_call_id: files.encode(entry.tool_call_id) for entry in listed}
+    needles = {entry.tool_call_id: _written(entry.tool_call_id) for entry in listed}
     seen = dict.fromkeys(needles, 0)
     for path in store.offloads():
         data = files.read_bytes(path)
-        for call, needle in needles.items():
-            seen[call] += b'"tool_call_id":' + needle in data
+        for call, forms in needles.items():
+            seen[call] += any(b'"tool_call_id":' + needle in data for needle in forms)
     return [
         qualified(entry)
         if seen[entry.tool_call_id] > 1 or _is_other(store, entry.tool_call_id)
         else entry.tool_call_id
         for entry in listed
     ]
+
+
+def _written(text: str) -> tuple[bytes, ...]:
+    """Give the ways in which a text may stand in a line of JSON: as it is, and escaped for what is beside it."""
+    forms = files.encode(text), json.dumps(text).encode("ascii")
+    return tuple(dict.fromkeys(forms))
+
+
+def _holds(path: Path, forms: tuple[bytes, ...]) -> bool:
+    data = files.read_bytes(path)
+    return any(needle in data for needle in forms)
 
 
 def _is_other(store: Store, call: str) -> bool:
@@ -231,11 +243,11 @@ def _is_other(store: Store, call: str) -> bool:
 
 
 def _with_call_id(store: Store, call: str, session: str) -> Iterator[Found]:
-    needle = files.encode(call)
+    forms = _written(call)
     for path in store.offloads():
         if session and path != store.offload(session):
             continue
-        if needle in files.read_bytes(path):
+        if _holds(path, forms):
             for found in entries.latest(path):
                 if found.entry.tool_call_id == call:
                     yield found
@@ -251,9 +263,9 @@ def _refs(store: Store, given: str) -> Iterator[Thing]:
 
 def entry_of_ref(store: Store, relative: str) -> Entry | None:
     """Give the first entry whose result is this ref."""
-    needle = files.encode(relative)
+    forms = _written(relative)
     for path in store.offloads():
-        if needle in files.read_bytes(path):
+        if _holds(path, forms):
             for found in entries.latest(path):
                 if found.entry.result_ref == relative:
                     return found.entry
@@ -287,7 +299,7 @@ def _begun_sessions(store: Store, given: str) -> Iterator[Thing]:
 
 
 def _looking_like(store: Store, given: str) -> Iterator[Thing]:
-    """Give the sessions and calls whose ids are printed like this: control characters are never printed."""
+    """Give the sessions, calls and messages whose ids are printed like this: what cannot be printed never is."""
     kind, colon, rest = given.partition(":")
     wanted = rest if colon and kind in KINDS else given
     for place in sessions.listed(store):
@@ -302,6 +314,12 @@ def _looking_like(store: Store, given: str) -> Iterator[Thing]:
                 bare and bare == named.replace("_", "")  # as some providers give ids back (the original)
             ):
                 yield Thing("call", qualified(entry), path, found.number, entry)
+    for path in store.conversations():
+        for stored in messages.conversation(path):
+            session = stored.fields.get("sessionId") or stored.fields.get("sessionKey")
+            named = f"{session}/{stored.id}"
+            if wanted in (printable(stored.id), printable(named)) and stored.id:
+                yield Thing("message", f"message:{named}", path, stored.number, message=stored)
 
 
 def _messages(store: Store, given: str) -> Iterator[Thing]:
@@ -317,12 +335,12 @@ def _messages(store: Store, given: str) -> Iterator[Thing]:
 
 
 def _with_message_id(store: Store, message: str, session: str) -> Iterator[tuple[Path, Stored]]:
-    needle = files.encode(message)
+    forms = _written(message)
     for path in store.conversations():
         shared = sessions.is_shared(path)
         if session and path != store.conversation(session) and not shared:
             continue
-        if needle in files.read_bytes(path):
+        if _holds(path, forms):
             for stored in messages.conversation(path):
                 named = (stored.fields.get("sessionId"), stored.fields.get("sessionKey"))
                 if stored.id == message and (not session or not shared or session in named):
@@ -342,12 +360,12 @@ def _atoms(store: Store, given: str) -> Iterator[Thing]:
     """Give the atom of an id, or those whose ids begin like this."""
     if not given.startswith("m_") or len(given) < 4:
         return
-    needle = b'"' + given.encode("utf-8", "surrogateescape")
+    forms = tuple(form.removesuffix(b'"') for form in _written(given))
     from memctl.store import atoms
 
     listed: dict[str, list[FoundAtom]] = {}
     for path in store.shards():
-        if needle in files.read_bytes(path):
+        if _holds(path, forms):
             for found in atoms.read(path):
                 if found.atom.id.startswith(given):
                     listed.setdefault(found.atom.id, []).append(found)

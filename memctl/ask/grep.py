@@ -45,7 +45,9 @@ def search(store: Store, query: Query) -> Iterator[Found]:
     """
     expression = _expression(query)
     keep = _filter(store, query)
-    needles = [] if not query.node or len(nodes_of(store, query.node)) > 1 else [query.node.encode()]
+    needles = []
+    if query.node.isascii() and query.node and len(nodes_of(store, query.node)) <= 1:
+        needles.append(query.node.encode())
     literal = _PLAIN.fullmatch(query.pattern) and (query.fixed or not set(query.pattern) & set(".+"))
     if literal and not query.ignore_case and not query.invert:
         needles.append(query.pattern.encode())

@@ -49,7 +49,7 @@ def atom_card(store: Store, thing: Thing) -> Told:
 
 def _message(store: Store, session: str, message: str) -> tuple[str, str]:
     path = store.conversation(session)
-    if path.is_file() and files.encode(message) not in files.read_bytes(path):
+    if path.is_file() and message.isascii() and files.encode(message) not in files.read_bytes(path):
         return f"message:{session}/{message}", "not in the conversations any more"
     for stored in sessions.conversation(store, session):
         if stored.id == message:

@@ -18,6 +18,7 @@ from memctl.index.terms import query_terms
 from memctl.store import Store
 from memctl.text.instructions import reads_like_an_instruction
 from memctl.text.names import normal_time
+from memctl.text.widths import printable
 
 if TYPE_CHECKING:  # start-up is a feature
     from memctl.ask.syntax import Holds
@@ -253,6 +254,8 @@ class Recall:
                 name for name in lexicon.values("session", query.session) if name.startswith(query.session)
             ]
             exact = [name for name in sessions if name == query.session] or sessions
+            if not exact:  # as it is printed
+                exact = [name for name in lexicon.values("session") if printable(name) == query.session]
             within = {docnum for name in exact for docnum in lexicon.with_value("session", name)}
             allowed = within if allowed is None else allowed & within
         if query.since:

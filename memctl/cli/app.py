@@ -205,7 +205,9 @@ def run(arguments: list[str], *, as_program: bool = False) -> int:
     except BrokenPipeError:
         _let_go_of_stdout()
         return int(ExitCode.BROKEN_PIPE)
-    except UnicodeEncodeError:
+    except UnicodeEncodeError as problem:
+        if sys.getfilesystemencoding().lower() in ("utf-8", "utf8"):  # not the locale's fault, but ours
+            return _unexpected(problem)
         output.error(StoreError("this locale cannot name the files; set LC_ALL=C.UTF-8"))
         return int(ExitCode.FAILED)
     except OSError as problem:

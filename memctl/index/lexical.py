@@ -53,17 +53,37 @@ class Bag(fields.FieldType):
         self, value: dict[str, float], **_options: Any
     ) -> Generator[tuple[bytes, int, float, bytes], None, None]:
         """Give Whoosh its postings: (term, frequency, weight, no more)."""
-        return ((term.encode("utf-8", "surrogatepass"), 1, weight, b"") for term, weight in value.items())
+        return ((_encoded(term), 1, weight, b"") for term, weight in value.items())
+
+
+class Name(fields.ID):
+    """A field of one exact value, which may hold a lone surrogate as ids of transcripts do."""
+
+    def index(self, value: str, **_options: Any) -> Generator[tuple[bytes, int, float, bytes], None, None]:
+        """Give Whoosh its posting."""
+        yield _encoded(value), 1, 1.0, b""
+
+    def to_bytes(self, value: str | bytes) -> bytes:
+        """Give the value as it is kept; for what Whoosh looks up itself."""
+        return value if isinstance(value, bytes) else _encoded(value)
+
+    def from_bytes(self, bs: Any) -> str:
+        """Give a value that was kept."""
+        return str(bs, "utf-8", "surrogatepass")
+
+
+def _encoded(value: str) -> bytes:
+    return value.encode("utf-8", "surrogatepass")
 
 
 def _schema() -> Any:
     number: Any = columns.NumericColumn  # whoosh is typed in part
     return fields.Schema(
         terms=Bag(),
-        place=fields.ID(unique=True),
-        source=fields.ID(),
-        session=fields.ID(),
-        day=fields.ID(),
+        place=Name(unique=True),
+        source=Name(),
+        session=Name(),
+        day=Name(),
         number=fields.COLUMN(number("I")),
         size=fields.COLUMN(number("B")),
         layer=fields.COLUMN(number("B")),
@@ -161,6 +181,8 @@ def _write_facts(folder: Path, reader: Any) -> None:
     sizes, layers, numbers = bytearray(), bytearray(), array("I")
     for leaf, _ in reader.leaf_readers():
         count = leaf.doc_count_all()
+        if not count:  # the reader of an index of nothing has no columns
+            continue
         columns_of = [leaf.column_reader(name) for name in ("size", "layer", "number")]
         for docnum in range(count):
             gone = leaf.is_deleted(docnum)
@@ -293,7 +315,7 @@ class Lexicon:
     def values(self, field: str, start: str = "") -> Iterator[str]:
         """Give the values of a field from *start* on, in order."""
         for value in self._reader.field_terms(field):
-            text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+            text = value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else str(value)
             if text >= start:
                 yield text
 
@@ -303,7 +325,7 @@ class Lexicon:
 
     def _postings(self, field: str, value: str) -> Iterator[tuple[Sequence[int], Sequence[float] | None]]:
         """Give a term's documents with their weights (None: all 1), block by block; deleted ones included."""
-        term = value.encode("utf-8", "surrogatepass")
+        term = _encoded(value)
         for leaf, offset in self._leaves:
             if (field, term) not in leaf:
                 continue

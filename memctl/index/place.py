@@ -20,7 +20,7 @@ from memctl.store import Store
 from memctl.text.names import short_hash
 
 ENVIRONMENT = "MEMCTL_CACHE_DIR"
-FORMAT = 2  # of what is in an index; another one is built anew
+FORMAT = 3  # of what is in an index; another one is built anew
 
 _MANIFEST = "manifest.json"
 _FOREIGN = 0o022  # writable by others: their pickles would run as us

@@ -14,6 +14,8 @@ META_END = "-----META-END-----"
 END = "<!-- memctl:end -->"
 _BEGIN = re.compile(r"^<!-- memctl:begin sha256=([0-9a-f]{8,64}) -->\n", re.MULTILINE)
 _END = re.compile(r"^<!-- memctl:end -->$\n?", re.MULTILINE)
+# What no byte of a file stands for: a JSON escape made it. Bytes that are no UTF-8 are read as the others.
+_LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 _CHECK = "check"  # META's last key: tells whether a person edited the others
 
 
@@ -71,6 +73,7 @@ def fields(text: str) -> dict[str, str]:
 
 def written(existing: str | None, meta: Mapping[str, str] | None, body: str) -> str:
     """Write a file anew with *meta* and *body*, keeping all that is a person's in what is there."""
+    body = _LONE.sub("\ufffd", body)
     if not body.endswith("\n"):
         body += "\n"
     block = f"<!-- memctl:begin sha256={_digest(body)} -->\n{body}{END}\n"
@@ -102,7 +105,7 @@ def without_block(text: str) -> str:
 
 def meta_text(meta: Mapping[str, str]) -> str:
     """Write a META block in the original's form, with a check that tells whether a person edited it."""
-    lines = [f"{name}: {' '.join(value.split())}" for name, value in meta.items()]
+    lines = [_LONE.sub("\ufffd", f"{name}: {' '.join(value.split())}") for name, value in meta.items()]
     return "\n".join([META_START, *lines, f"{_CHECK}: {_digest(chr(10).join(lines))[:8]}", META_END, "", ""])
 
 
