@@ -55,9 +55,20 @@ def meet(tmp_path: Path, ours: Path, theirs: Path, source: Path) -> dict[str, by
         before = snapshot(home)
         memctl("-q", "-C", home, "ingest", source)
         assert before == snapshot(home)
+        memctl("-q", "-C", home, "ingest", source, "--commit")
+        assert committed_tree(home) == before
     one, two = snapshot(ours), snapshot(other)
     assert one == two
     return one
+
+
+def committed_tree(home: Path) -> dict[str, bytes]:
+    """Give what a clone of a directory that is a repository has; nothing of it is left to commit."""
+    assert git(home, "status", "--porcelain") == ""
+    clone = home.parent / f"clone-of-{home.name}"
+    git(home.parent, "clone", "-q", str(home), clone.name)
+    memctl("-q", "-C", clone, "check", "--strict")
+    return snapshot(clone)
 
 
 def test_different_sessions_of_one_number_meet(samples: Path, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The law "merging is safe" over random operations: two clones go their ways and meet, either way round.
 
 Real git, no merge driver. Git may stop in derived files; `memctl check --fix` settles them from the index, and
-both ways give one directory in which nothing is lost and `check` finds nothing.
+both ways commit one directory in which nothing is lost and `check` finds nothing.
 """
 
 import json
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from running import entries, memctl, messages, snapshot
-from test_law_merge_git import committed, git
+from test_law_merge_git import committed, committed_tree, git
 
 FEW, MANY = 6, 200
 
@@ -160,12 +160,10 @@ OPERATIONS: list[Callable[[Clone], None]] = [
 
 
 def merged(ours: Path, theirs: Path) -> None:
-    """Merge as a person would: git stops or not, `check --fix` settles it, the commit ends it."""
+    """Merge as a person would: git stops or not, `check --fix --commit` settles and ends it."""
     git(ours, "pull", "-q", "--no-rebase", "--no-edit", str(theirs), "main", code=None)
-    memctl("-q", "-C", ours, "check", "--fix", "--strict")
-    assert git(ours, "diff", "--name-only", "--diff-filter=U") == ""
-    git(ours, "add", "-A")
-    git(ours, "commit", "-q", "-m", "merge", code=None)
+    memctl("-q", "-C", ours, "check", "--fix", "--strict", "--commit")
+    assert committed_tree(ours) == snapshot(ours), "what is committed is what is there"
 
 
 def meet(tmp_path: Path, seed: int, samples: Path) -> None:

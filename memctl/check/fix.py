@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from memctl import config, files, git
+from memctl.canvas.mmd import parse_canvas
 from memctl.check import of_scope, roots
 from memctl.check.sides import settled
 from memctl.errors import MemctlError
@@ -18,7 +19,7 @@ from memctl.passes.derive import derive
 from memctl.passes.extract import refresh
 from memctl.passes.heal import heal
 from memctl.passes.settling import settle, silence
-from memctl.store import Store, entries, messages, open_store
+from memctl.store import Store, entries, messages, number_of, open_store
 from memctl.tasks import listing, taskfile
 
 # Findings in a session's files that deriving it again puts right.
@@ -30,11 +31,18 @@ _OF_A_SESSION = (
 
 @dataclass(slots=True)
 class Fixed:
-    """What was done: files that a merge had stopped in, sessions drawn again, files staged."""
+    """What was done, and what is left to do in git.
+
+    settled: files that a merge had stopped in. healed: sessions drawn again. moved: (former numbers, path) of
+    canvases that gave way. staged: files put into the index of a merge under way. left: files that are not
+    committed now and that this has written, or may have.
+    """
 
     settled: list[str] = field(default_factory=list)
     healed: list[str] = field(default_factory=list)
+    moved: list[tuple[str, Path]] = field(default_factory=list)
     staged: int = 0
+    left: int = 0
 
 
 def fix(store: Store) -> Fixed:
@@ -44,6 +52,9 @@ def fix(store: Store) -> Fixed:
     cannot be read or are a newer memctl's, StoreError when the directory cannot be written or git fails.
     """
     done = Fixed()
+    tracked = git.top(store.home) is not None
+    dirty = git.own_changes(store.home) if tracked else []
+    drawn = {path for root in roots(store) for path in replace(store, root=root).canvases()}
     merging = sorted(_unmerged(store), key=lambda sides: sides.path != config.FILE_NAME)
     for at, sides in enumerate(merging):
         if at or sides.path != config.FILE_NAME:
@@ -53,11 +64,29 @@ def fix(store: Store) -> Fixed:
     store = open_store(store.home)
     for root in roots(store):
         _derive_again(replace(store, root=root), done)
-    if merging:
-        names = sorted({*git.own_changes(store.home), *done.settled})
-        git.stage(store.home, names)
-        done.staged = len(names)
+    done.moved = _moved(store, drawn)
+    if tracked:
+        names = git.own_changes(store.home)
+        if merging or git.is_merging(store.home):
+            names = sorted({*names, *done.settled})
+            git.stage(store.home, names)
+            done.staged = len(names)
+        elif names != dirty or done.moved or done.healed:
+            done.left = len(names)
     return done
+
+
+def _moved(store: Store, drawn: set[Path]) -> list[tuple[str, Path]]:
+    """List the canvases that are drawn elsewhere than before, and what they were called."""
+    found = []
+    for root in roots(store):
+        for path in replace(store, root=root).canvases():
+            if path in drawn or path.is_symlink():
+                continue
+            canvas = parse_canvas(files.read_bytes(path).decode("utf-8", "replace"), number_of(path))[0]
+            if canvas is not None and (was := canvas.extra.get("was")):
+                found.append((str(was[-1]) if isinstance(was, list) else str(was), path))
+    return found
 
 
 def _unmerged(store: Store) -> list[git.Sides]:

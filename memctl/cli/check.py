@@ -11,6 +11,7 @@ from memctl import check as room, files, git, store
 from memctl.check import codes
 from memctl.cli import output
 from memctl.cli.app import TYPER
+from memctl.cli.commits import commit_own, ready
 from memctl.cli.validate import problem_data, problem_line
 from memctl.errors import ExitCode, UsageError
 from memctl.model import Problem
@@ -21,7 +22,10 @@ EXAMPLES = (
     ("memctl check", "Follow every reference of the memory directory, both ways."),
     ("memctl check --changed HEAD", "Only what is not committed yet: for a pre-commit hook."),
     ("memctl check --format sarif > check.sarif", "For a code scanning service."),
-    ("git merge theirs; memctl check --fix", "Settle what a merge stopped in."),
+    (
+        "git merge theirs; memctl check --fix --commit",
+        "Merge, settle what git stopped in or could not see, and commit.",
+    ),
 )
 
 TABLE = (
@@ -47,6 +51,13 @@ def check(
         bool,
         typer.Option(
             "--fix", help="Settle a stopped merge of git, write what is derived anew, and stage it."
+        ),
+    ] = False,
+    commit: Annotated[
+        bool,
+        typer.Option(
+            "--commit",
+            help="With --fix, when no error is left: end the merge, or commit the directory's own files.",
         ),
     ] = False,
     changed: Annotated[
@@ -79,13 +90,18 @@ def check(
 
     --fix writes only what is derived: entries, canvases, tasks, scenes, the persona. Where a merge of git has
     stopped, it reads both sides from git's index, settles every file of memctl's without asking which side is
-    ours, and stages it; what people wrote on either side is kept. `git commit` then ends the merge.
+    ours, and stages it; what people wrote on either side is kept. A merge that does not stop may need it, too:
+    two canvases of one number are no conflict to git. --commit makes the commit: of a merge under way, or of the
+    directory's own files.
     """
+    if commit and not fix:
+        raise UsageError("--commit goes with --fix")
     output.settings.format = output.Format.JSON if form in (Format.JSON, Format.JSONL) else output.Format.TEXT
     only, ignored = _words(rule), _words(ignore)
     opened = store.open_damaged(store.find(output.settings.directory))
     if fix:
-        _fix(opened, wait)
+        ready(opened.home, wanted=commit)
+        _fix(opened, wait, told=not commit)
         opened = store.open_damaged(opened.home)
     touched = git.changed_since(opened.home, changed) if changed is not None else None
     found = room.check(opened, only=only, ignored=ignored, changed=touched, look_for_secrets=secrets)
@@ -101,10 +117,18 @@ def check(
         more = f", {_many(notes, 'note')} (--verbose shows them)" if notes else ""
         output.note(f"{_many(errors, 'error')}, {_many(warnings, 'warning')}{more}")
     if errors or (strict and warnings):
+        if commit:
+            output.note("nothing was committed: see to what is named above, then run this again")
         output.finish(ExitCode.NO)
+    if commit:
+        if git.is_merging(opened.home):
+            with files.locked(opened.home, wait):
+                output.note(f"committed {git.end_merge(opened.home)}, which ends the merge")
+        else:
+            commit_own(opened.home, "check", wait, wanted=True)
 
 
-def _fix(opened: store.Store, wait: float) -> None:
+def _fix(opened: store.Store, wait: float, *, told: bool) -> None:
     """Put right what can be, and say what was done."""
     from memctl.check.fix import fix as put_right
 
@@ -113,11 +137,17 @@ def _fix(opened: store.Store, wait: float) -> None:
     for name in done.settled:
         output.detail(f"settled {output.shown(opened.home / name)}")
     if done.settled:
+        output.note(f"settled {_many(len(done.settled), 'file')} of a merge")
+    for was, path in done.moved:
         output.note(
-            f"settled {_many(len(done.settled), 'file')} of a merge, {_many(done.staged, 'file')} staged"
+            f"canvas {was} is {store.number_of(path):03d} now: {output.shown(path)}; what names {was} still finds it"
         )
     if done.healed:
         output.note(f"wrote anew what is derived from {_many(len(done.healed), 'session')}")
+    if told and done.staged:
+        output.note(f"staged {_many(done.staged, 'file')}; `git commit` ends the merge")
+    if told and done.left:
+        output.note(f"{_many(done.left, 'file')} to commit: `memctl check --fix --commit` does it")
 
 
 def _words(given: list[str] | None) -> tuple[str, ...]:

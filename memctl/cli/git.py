@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from memctl import files, git as room
-from memctl.cli import output
+from memctl.cli import output, program
 from memctl.cli.app import TYPER
 from memctl.errors import ExitCode
 from memctl.git import driver
@@ -35,11 +35,11 @@ def install(
 
     Written into the repository's own config and .git/info/attributes; nothing is committed. Without it a merge
     may stop, and `memctl check --fix` settles it: the driver saves the stop and nothing else. After a merge run
-    `memctl check --fix` either way.
+    `memctl check --fix --commit` either way.
     """
     home = output.store().home
     write = driver.plan if dry_run else driver.remove if remove else driver.install
-    wanted = write(home)
+    wanted = write(home, program.path())
     sign = "-" if remove else "+"
     for name, value in wanted.config:
         output.write(f"{sign} git config {name} {value!r}")

@@ -1,15 +1,13 @@
 """`memctl hook claude-code|codex|install`."""
 
 import os
-import shutil
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from memctl import files, store as stores
-from memctl.cli import output
+from memctl.cli import output, program
 from memctl.cli.app import TYPER
 from memctl.engine import hooks, installing
 from memctl.errors import UsageError
@@ -75,9 +73,7 @@ def install(
     home = Path(os.path.abspath(stores.find(output.settings.directory)))
     path = installing.settings_path(user=user)
     before = path.read_text(encoding="utf-8") if path.is_file() else ""
-    ours = os.path.basename(sys.argv[0]).startswith("memctl")
-    program = shutil.which("memctl") or (os.path.abspath(sys.argv[0]) if ours else "memctl")
-    after = installing.installed(before, installing.command_for(program, str(home)), str(path))
+    after = installing.installed(before, installing.command_for(program.path(), str(home)), str(path))
     shown = output.shown(path)
     if before == after:
         output.write(f"{shown}: the hooks are in place")

@@ -22,6 +22,8 @@ _OWN = frozenset(
     )
 )
 
+_NAMES = ("--name-only", "--no-renames", "--relative", "-z")
+
 
 def run(home: Path, *arguments: str, stdin: bytes = b"", codes: tuple[int, ...] = (0,)) -> bytes:
     """Run git in *home* and give its stdout; raises StoreError with git's own words when it fails."""
@@ -182,23 +184,35 @@ def blob(home: Path, digest: str) -> bytes:
 def is_merging(home: Path) -> bool:
     """Tell whether a merge, rebase, cherry-pick or revert is under way."""
     names = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD")
-    return any(run(home, "rev-parse", "--verify", "--quiet", name, codes=(0, 1, 128)) for name in names)
+    return any(_is_there(home, name) for name in names)
+
+
+def _is_there(home: Path, name: str) -> bool:
+    return bool(run(home, "rev-parse", "--verify", "--quiet", name, codes=(0, 1, 128)))
 
 
 # --------------------------------------------------------------------------- staging and committing
 
 
 def own_changes(home: Path) -> list[str]:
-    """List the directory's own files that differ from what is committed, relative to *home*."""
+    """List the directory's own files of which HEAD, index and files do not all have the same, relative to *home*.
+
+    A file that a merge put into the index alone and that is gone again is one: its removal is to be staged.
+    """
     new = run(home, "ls-files", "--others", "--exclude-standard", "-z", "--", ".")
-    told = [*_paths(new)]
+    unstaged = run(home, "diff", *_NAMES, "--", ".")
+    return _own([*_paths(new), *_paths(unstaged), *_staged(home)])
+
+
+def _staged(home: Path) -> Iterator[str]:
+    """List the files that the index has otherwise than HEAD."""
     if has_commit(home):
-        told += _paths(
-            run(home, "diff", "--name-only", "--no-renames", "--relative", "-z", "HEAD", "--", ".")
-        )
-    else:
-        told += _paths(run(home, "ls-files", "--cached", "-z", "--", "."))
-    return sorted({name for name in told if is_own(name)})
+        return _paths(run(home, "diff", "--cached", *_NAMES, "HEAD", "--", "."))
+    return _paths(run(home, "ls-files", "--cached", "-z", "--", "."))
+
+
+def _own(names: Iterable[str]) -> list[str]:
+    return sorted({name for name in names if is_own(name)})
 
 
 def stage(home: Path, names: Iterable[str]) -> None:
@@ -207,10 +221,11 @@ def stage(home: Path, names: Iterable[str]) -> None:
     gone: list[str] = []
     for name in names:
         (there if os.path.lexists(home / name) else gone).append(name)
+    # What is gone first: a folder may be where a file was. `add -A` knows no file that is in the index alone.
+    if gone:
+        run(home, "update-index", "--force-remove", "-z", "--stdin", stdin=_listed(gone))
     if there:
         run(home, "add", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=_listed(there))
-    if gone:  # `add -A` knows no file that a merge left in the index alone
-        run(home, "update-index", "--force-remove", "-z", "--stdin", stdin=_listed(gone))
 
 
 def commit(home: Path, message: str) -> str | None:
@@ -219,13 +234,41 @@ def commit(home: Path, message: str) -> str | None:
     What is staged of other files stays staged. Raises StoreError when git refuses (a hook, no identity).
     """
     if unmerged(home):
-        raise StoreError(f"{home} is in the middle of a merge; run `memctl check --fix`, then `git commit`")
+        raise StoreError(f"{home} is in the middle of a merge; run `memctl check --fix --commit`")
     names = own_changes(home)
     if not names:
         return None
     stage(home, names)
-    arguments = ["commit", "--quiet", "--only", "-m", message]
     if is_merging(home):  # git makes no partial commit then; the merge's own commit takes it
         raise StoreError(f"a merge is under way in {home}; finish it with `git commit`, then run this again")
+    names = _own(_staged(home))  # git refuses to commit what neither HEAD nor the index knows
+    if not names:
+        return None
+    arguments = ["commit", "--quiet", "--only", "-m", message]
     run(home, *arguments, "--pathspec-from-file=-", "--pathspec-file-nul", stdin=_listed(names))
+    return _short_name(home)
+
+
+def end_merge(home: Path) -> str:
+    """Make the commit that ends a stopped merge, with git's own words; give the commit's short name.
+
+    Raises StoreError when files of others are still in conflict, a rebase is under way, or git refuses.
+    """
+    left = run(home, "diff", "--name-only", "--diff-filter=U", "-z").split(b"\0")[:-1]
+    if left:
+        more = f" and {len(left) - 1:,} more" if len(left) > 1 else ""
+        raise StoreError(
+            f"memory is settled and staged, but {os.fsdecode(left[0])}{more} is still in conflict; "
+            "settle it, `git add` it, then `git commit`"
+        )
+    if not _is_there(home, "MERGE_HEAD"):
+        raise StoreError(
+            f"memory is settled and staged, but no merge is under way in {home}: go on with "
+            "`git rebase --continue`, or what `git status` names"
+        )
+    run(home, "commit", "--quiet", "--no-edit", "--cleanup=strip")  # git's comment on conflicts is no message
+    return _short_name(home)
+
+
+def _short_name(home: Path) -> str:
     return run(home, "rev-parse", "--short", "HEAD").decode("ascii").strip()

@@ -4,6 +4,7 @@ It is named in the repository's own config and in .git/info/attributes, so nothi
 """
 
 import os
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from memctl import files, git
 from memctl.errors import StoreError
 
 NAME = "memctl"
-COMMAND = "memctl git merge-driver %O %A %B %P"
+ARGUMENTS = "git merge-driver %O %A %B %P"
 _BEGIN, _END = "# begin memctl", "# end memctl"
 _PATTERNS = ("mmds/*.mmd", "tasks/*.yaml", "scene_blocks/**/*.md", "persona.md", "memctl.yaml")
 
@@ -25,12 +26,12 @@ class Plan:
     lines: tuple[str, ...]
 
 
-def plan(home: Path) -> Plan:
-    """Say what installing would write. Raises UsageError outside a repository."""
+def plan(home: Path, program: str) -> Plan:
+    """Say what installing would write; *program* is the path of memctl. Raises UsageError outside a repository."""
     git.need(home)
     settings = (
         (f"merge.{NAME}.name", "memctl: canvases, tasks, scenes, persona"),
-        (f"merge.{NAME}.driver", COMMAND),
+        (f"merge.{NAME}.driver", f"{_quoted(program)} {ARGUMENTS}"),
     )
     told = os.fsdecode(git.run(home, "rev-parse", "--git-path", "info/attributes").removesuffix(b"\n"))
     prefix = os.fsdecode(git.run(home, "rev-parse", "--show-prefix").removesuffix(b"\n"))
@@ -38,23 +39,28 @@ def plan(home: Path) -> Plan:
     return Plan(settings, home / told, lines)
 
 
-def install(home: Path) -> Plan:
+def install(home: Path, program: str) -> Plan:
     """Write the driver into the repository's config and attributes; again changes nothing."""
-    wanted = plan(home)
+    wanted = plan(home, program)
     for name, value in wanted.config:
         git.run(home, "config", "--local", name, value)
     _write(wanted.attributes, [*_others(wanted), _BEGIN, *wanted.lines, _END])
     return wanted
 
 
-def remove(home: Path) -> Plan:
+def remove(home: Path, program: str) -> Plan:
     """Take the driver out again, for this directory; the config goes with the last one."""
-    wanted = plan(home)
+    wanted = plan(home, program)
     left = _others(wanted)
     _write(wanted.attributes, left)
     if not any(f"merge={NAME}" in line for line in left):
         git.run(home, "config", "--local", "--remove-section", f"merge.{NAME}", codes=(0, 1, 5, 128))
     return wanted
+
+
+def _quoted(program: str) -> str:
+    """Write a path for the shell that git starts a driver in; % begins what git fills in."""
+    return shlex.quote(program.replace(os.sep, "/")).replace("%", "%%")
 
 
 def _others(wanted: Plan) -> list[str]:

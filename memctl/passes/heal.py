@@ -17,6 +17,7 @@ from memctl.passes.derive import derive
 from memctl.passes.recording import SessionIntake
 from memctl.passes.spool import Spool
 from memctl.store import Store, entries, messages, number_of
+from memctl.tasks import listing, taskfile
 from memctl.text.names import short_hash
 
 
@@ -177,7 +178,19 @@ def _remember(store: Store, kept: _Drawn, gone: _Drawn) -> None:
     text = canvases.stamped(replace(kept.canvas, extra={**kept.canvas.extra, "was": was}))
     files.write_atomic(store.home, kept.path, [text.encode()])
     if gone.path != kept.path:
+        _list_instead(store, gone.path.name, kept.path.name)
         gone.path.unlink()
+
+
+def _list_instead(store: Store, gone: str, kept: str) -> None:
+    """Let the tasks that list a canvas list its twin, once."""
+    batch = store.batch()
+    for path in store.tasks():
+        task = listing.at(path)
+        if task is not None and gone in task.canvases:
+            names = dict.fromkeys(kept if name == gone else name for name in task.canvases)
+            batch.write(path, [taskfile.write(replace(task, canvases=tuple(names)))])
+    batch.commit()
 
 
 def _renumber(store: Store, drawn: _Drawn, number: int, new: int) -> None:
