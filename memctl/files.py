@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # start-up is a feature, and the values are many
 PRIVATE = ".memctl"
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
+_USUAL_MODE = 0o666  # before the umask
 
 _LONG_NUMBER = re.compile(rb"\d{19}")  # orjson may turn such an integer into a float without a word
 
@@ -96,12 +97,10 @@ def temporary(home: Path) -> Path:
     return folder / f"{os.getpid()}-{next(_counter)}"
 
 
-def create(path: Path) -> IO[bytes]:
-    """Open a new private file for writing and reading back."""
+def create(path: Path, mode: int = FILE_MODE) -> IO[bytes]:
+    """Open a new file, private unless *mode* says otherwise, for writing and reading back."""
     try:
-        descriptor = os.open(
-            path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), FILE_MODE
-        )
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), mode)
     except OSError as error:
         raise _store_error("create", path, error) from error
     return os.fdopen(descriptor, "w+b")
@@ -167,11 +166,14 @@ def last_line(path: Path, most: int = 1 << 20) -> bytes:
         raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
 
 
-def write_beside(path: Path, data: bytes) -> None:
-    """Replace a file anywhere in one step; the temporary file stands beside it and keeps its mode."""
+def write_beside(path: Path, data: bytes, *, private: bool = True) -> None:
+    """Replace a file anywhere in one step; the temporary file stands beside it and keeps its mode.
+
+    private: a new file is the user's alone; else it gets the mode that the umask gives any file.
+    """
     temp = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with create(temp) as stream:
+        with create(temp, FILE_MODE if private else _USUAL_MODE) as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())

@@ -67,9 +67,9 @@ def test_archive_and_reopen_change_one_file_and_give_it_back(samples: Path, tmp_
     after = snapshot(home)
     changed = {name for name in after if after[name] != before[name]}
     assert {name[5:8] for name in changed} == {"001", "003"}
-    assert [line[:26] for line in told.out.splitlines()] == [
-        "001  2026-03-02  archived ",
-        "003  2026-03-04  archived ",
+    assert [line[:37] for line in told.out.splitlines()] == [
+        "001  2026-03-02  completed (archived)",
+        "003  2026-03-04  completed (archived)",
     ]
     assert "was archived already" in memctl("-C", home, "canvas", "archive", "1").err
     memctl("-q", "-C", home, "ingest", samples)
@@ -146,3 +146,48 @@ def test_a_lost_task_of_an_archived_canvas_comes_back_with_the_state_before(
     assert {name: data for name, data in snapshot(home).items() if name.startswith("tasks/")} == {
         name: data for name, data in before.items() if name.startswith("tasks/")
     }
+
+
+def test_an_archived_canvas_says_what_it_was_and_comes_last(samples: Path, tmp_path: Path) -> None:
+    home = tmp_path / "memory"
+    memctl("-q", "-C", home, "ingest", samples)
+    before = {row["number"]: row for row in memctl("-C", home, "canvas", "list", "--format", "json").data}
+    newest = memctl("-C", home, "status").out.split()[-1]
+    memctl("-C", home, "canvas", "archive", newest, "1")
+
+    rows = {row["number"]: row for row in memctl("-C", home, "canvas", "list", "--format", "json").data}
+    for number, row in rows.items():
+        was = before[number]["status"]
+        assert (row["status"], row["before"]) == (
+            ("archived", was) if number in (1, int(newest)) else (was, None)
+        )
+    listed = memctl("-C", home, "canvas", "list", "--status", "archived").out.splitlines()
+    assert {line[17:37].rstrip() for line in listed} == {"completed (archived)", "active (archived)"}
+    assert "active (archived)" in memctl("-C", home, "canvas", "show", newest).out
+    status = memctl("-C", home, "status").out.splitlines()
+    lines = [line for line in status if " of " in line and line[:3].isdigit()]
+    archived = ["(archived)" in line for line in lines]
+    assert archived == sorted(archived)
+    assert archived[-1]
+    assert "2 archived (1 unfinished)" in "\n".join(status)
+    assert rows[int(status[-1].split()[-1])]["status"] == "active"
+
+
+def test_a_number_is_no_words_and_a_status_is_one_of_five(samples: Path, tmp_path: Path) -> None:
+    home = tmp_path / "memory"
+    memctl("-q", "-C", home, "ingest", samples)
+
+    for name in ("264", "264-N1", "canvas:264", "00", "7" * 30):
+        assert f"no canvas '{name}'" in memctl("-C", home, "canvas", "show", name, code=1).err
+        assert f"no canvas '{name}'" in memctl("-C", home, "render", name, code=1).err
+    assert "no status 'bogus'" in memctl("-C", home, "canvas", "list", "--status", "active,bogus", code=2).err
+
+
+def test_the_number_of_a_cleared_canvas_says_so(samples: Path, tmp_path: Path) -> None:
+    home = tmp_path / "memory"
+    memctl("-q", "-C", home, "ingest", samples)
+    row = memctl("-C", home, "canvas", "list", "--format", "json").data[0]
+    memctl("-C", home, "clear", "--session", row["session"], "--yes")
+
+    told = memctl("-C", home, "canvas", "show", str(row["number"]), code=1).err
+    assert "was cleared with its session" in told

@@ -13,6 +13,7 @@ import pytest
 from canvases import canvases, texts
 from hypothesis import given, settings, strategies as st
 from real_mermaid import judge
+from running import memctl
 
 from memctl.canvas import pictures
 from memctl.canvas.mmd import normalise_canvas, parse_canvas
@@ -299,3 +300,21 @@ def test_rails_turn_where_steps_part_and_meet() -> None:
     assert 'd="M9 0V16M9 0C9 8 27 8 27 16"' in page
     assert 'd="M9 0V16M27 0C27 8 9 8 9 16"' in page
     assert page == web_page(diamond, [], {})
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX's")
+def test_a_page_that_is_asked_for_follows_the_umask_and_the_directory_stays_private(
+    samples: Path, tmp_path: Path
+) -> None:
+    home = tmp_path / "memory"
+    memctl("-q", "-C", home, "ingest", samples)
+    page, inside, kept = tmp_path / "a.html", home / "a.html", tmp_path / "kept.html"
+    kept.touch(0o640)
+    kept.chmod(0o640)
+    before = os.umask(0o022)
+    try:
+        for path in (page, inside, kept):
+            memctl("-C", home, "render", "1", "--to", "html", "-o", path)
+    finally:
+        os.umask(before)
+    assert [path.stat().st_mode & 0o777 for path in (page, inside, kept)] == [0o644, 0o600, 0o640]

@@ -13,7 +13,8 @@ from real_mermaid import judge
 
 from memctl.canvas import faults, losses, rules
 from memctl.canvas.flowchart import parse_flowchart
-from memctl.canvas.rules import fences, fix, fix_markdown, validate, validate_markdown
+from memctl.canvas.markdown import find_fences
+from memctl.canvas.rules import fix, fix_markdown, validate, validate_markdown
 from memctl.canvas.source import prepare
 
 VERDICTS = Path(__file__).resolve().parents[2] / "shared" / "cases" / "mermaid" / "verdicts.json"
@@ -377,7 +378,7 @@ D
 
 
 def test_the_fences_of_markdown_are_found() -> None:
-    assert fences(MARKDOWN) == [
+    assert [(fence.line, fence.text) for fence in find_fences(MARKDOWN)] == [
         (3, "flowchart TD\n  A[f(x)]"),
         (8, "graph TD\n  B[g(y)]"),
         (15, "flowchart TD\n  C[h(z)]"),

@@ -87,3 +87,22 @@ def test_any_bytes_get_an_answer(tmp_path: Path, data: bytes) -> None:
     odd.write_bytes(data)
 
     assert memctl("validate", odd, code=None).code in (0, 1)
+
+
+def test_fix_repairs_markdown_and_says_why_an_error_is_left(tmp_path: Path) -> None:
+    page = tmp_path / "a.md"
+    fence = "- so:\n\n  ```mermaid\n  flowchart TD\n  a[{}] --> b\n  ```\n"
+    page.write_text(fence.format("foo (bar)"))
+
+    found = memctl("validate", page, code=1)
+    assert found.out.split(": ")[0] == f"{page}:5:9"
+    assert "1 checked: 1 error, 0 warnings" in found.err
+    assert memctl("validate", "--fix", page).out == ""
+    assert page.read_text() == fence.format('"foo (bar)"')
+
+    bad = tmp_path / "b.mmd"
+    bad.write_text("flowchart TD\na[x(y] --> c] --> b\nb --> end\n")
+    label, name = memctl("validate", "--fix", bad, code=1).out.splitlines()
+    assert label.endswith("(not repaired: where the label ends is not sure)")
+    assert name.endswith("(not repaired: the name of the node is yours to choose)")
+    assert "not repaired" not in memctl("validate", bad, code=1).out

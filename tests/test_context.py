@@ -258,7 +258,22 @@ def test_a_replaced_result_names_its_node_and_the_file_with_all_of_it(long_home:
     for node, summary, ref in found:
         assert node in nodes
         assert len(summary) <= 200
-        assert (long_home / ref).is_file()
+        assert ref.startswith(f"{long_home.as_posix()}/refs/")
+        assert Path(ref).is_file()
+
+
+def test_the_names_of_files_can_be_opened_from_the_current_folder(
+    long_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = re.compile(r'(?:result_ref: |"mmdFilePath":"|task at hand, )([^ "]+?\.(?:md|mmd))')
+    for here, given in ((long_home.parent, "memory"), (long_home, "."), (long_home / "refs", "..")):
+        monkeypatch.chdir(here)
+        text = memctl("-C", given, "context", "long", "--window", "16000").out
+        assert len(found := named.findall(text)) > 2
+        assert {Path(name).suffix for name in found} == {".md", ".mmd"}
+        assert all(Path(name).is_file() for name in found)
+    monkeypatch.chdir(long_home)
+    assert "result_ref: refs/" in memctl("context", "long", "--window", "16000").out
 
 
 def test_what_left_comes_back_with_the_commands_that_the_front_names(long_home: Path) -> None:
@@ -283,7 +298,7 @@ def test_a_folded_task_is_one_line_of_facts(long_home: Path) -> None:
     assert lines
     for line in lines:
         assert list(line) == ["taskGoal", "status", "nodeCount", "updatedTime", "mmdFilePath"]
-        assert (long_home / line["mmdFilePath"]).is_file()
+        assert Path(line["mmdFilePath"]).is_file()
 
 
 # --------------------------------------------------------------------------- stability

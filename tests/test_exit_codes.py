@@ -57,6 +57,14 @@ def test_usage_is_2(home: Path) -> None:
     memctl("-C", home, "drill", "--raw", "1", "2", code=2)
 
 
+def test_an_error_names_what_was_meant(home: Path) -> None:
+    assert "did you mean 'status'?" in memctl("-C", home, "statsu", code=2).err
+    assert "did you mean" not in memctl("-C", home, "xyzzy", code=2).err
+    for command in ("clear", "extract"):
+        assert "named with --session ID" in memctl("-C", home, command, "9265dc4e", code=2).err
+    assert "--session" not in memctl("-C", home, "status", "9265dc4e", code=2).err
+
+
 def test_a_named_file_that_gives_nothing_is_3(tmp_path: Path) -> None:
     empty = tmp_path / "empty.jsonl"
     empty.write_bytes(b"")

@@ -1,6 +1,7 @@
 """`memctl extract`, L2 and L3: scenes and persona with their evidence, and what people write into them."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -59,10 +60,36 @@ def test_history_lists_versions_and_revert_puts_one_back(home: Path, tmp_path: P
     memctl("-C", home, "revert", "bakery", rows[0]["version"])
     assert scene.read_bytes() == first
     assert len(memctl("-C", home, "history", scene, "--format", "json").data) == 2
+    memctl("-C", home, "revert", "bakery", "1")  # the one before now
+    assert scene.read_bytes() == second
     memctl("-C", home, "extract")
     assert scene.read_bytes() == second
     memctl("-C", home, "revert", "bakery", "nothing", code=1)
     memctl("-C", home, "history", "nothing", code=1)
+
+
+def test_versions_of_one_time_are_told_apart_by_number_the_newest_first(home: Path) -> None:
+    folder = home / "versions" / "persona.md"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for at, digest in enumerate(("cccccccc", "aaaaaaaa", "bbbbbbbb")):
+        path = folder / f"2026-03-09T09-00-00Z-{digest}.md"
+        path.write_text(f"version {digest}\n")
+        os.utime(path, (1_000_000_000 + at, 1_000_000_000 + at))
+
+    rows = memctl("-C", home, "history", "persona.md", "--format", "json").data
+    assert [(row["number"], row["version"][-8:]) for row in rows] == [
+        (1, "bbbbbbbb"),
+        (2, "aaaaaaaa"),
+        (3, "cccccccc"),
+    ]
+    assert rows[0]["kept"] == "2001-09-09T01:46:42Z"
+    assert memctl("-C", home, "history", "persona.md").out.startswith(
+        "  1  2026-03-09T09-00-00Z-bbbbbbbb  2001-"
+    )
+    memctl("-C", home, "revert", "persona.md", "2026", code=2)
+    memctl("-C", home, "revert", "persona.md", "2")
+    assert (home / "persona.md").read_text() == "version aaaaaaaa\n"
 
 
 def test_at_most_fifteen_scenes_are_generated(tmp_path: Path) -> None:

@@ -142,11 +142,35 @@ def test_a_deleted_id_answers_and_may_be_taken_again(home: Path) -> None:
     "name", ["Task_成语接龙", "a/b", "..", "CON", "x" * 200, "Ünï côdé", "task a", "--x"]
 )
 def test_any_printable_id_is_a_task(home: Path, name: str) -> None:
-    memctl("-C", home, "task", "create", "--", name)
+    memctl("-C", home, "task", "create", "-d", "what it is about", "--", name)
     assert list(tasks(home)) == [name]
     assert name[:40] in memctl("-C", home, "task", "show", "--", name).out
     memctl("-C", home, "drill", "--", name)
     assert len(list((home / "tasks").iterdir())) == 1
+
+
+def test_words_in_the_place_of_an_id_are_the_description(home: Path) -> None:
+    told = memctl("-C", home, "task", "create", "Write the release notes")
+
+    assert told.out.startswith("write-the-release-notes  in_progress")
+    assert "the task's id is write-the-release-notes" in told.err
+    assert tasks(home)["write-the-release-notes"]["description"] == "Write the release notes"
+    memctl("-C", home, "task", "create", "Write the release notes", code=2)
+    memctl("-C", home, "task", "list", "--state", "bogus", code=2)
+
+
+def test_the_current_task_is_one_whose_canvases_are_not_all_archived(drawn: Path) -> None:
+    first = memctl("-C", drawn, "task", "current", "--format", "json").data["current"]
+    memctl("-C", drawn, "canvas", "archive", *(str(int(name[:3])) for name in first["canvases"]))
+
+    then = memctl("-C", drawn, "task", "current", "--format", "json").data["current"]
+    assert then["task_id"] != first["task_id"]
+    assert {one["status"] for one in then["canvas_status"]} != {"archived"}
+    memctl("-C", drawn, "canvas", "archive", *map(str, range(1, 9)))
+    again = memctl("-C", drawn, "task", "current", "--format", "json").data["current"]
+    assert again["task_id"] == first["task_id"]
+    assert again["canvas_status"][0]["before"] == "active"
+    assert "active (archived)" in memctl("-C", drawn, "task", "current").out
 
 
 # --------------------------------------------------------------------------- canvas and task

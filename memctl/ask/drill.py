@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from memctl import files
 from memctl.ask import find
 from memctl.ask.find import Thing
+from memctl.canvas.archiving import stated
 from memctl.canvas.mmd import write_ranges
 from memctl.errors import AmbiguousError, NotFoundError
 from memctl.model import Entry, Json, node_id
@@ -216,7 +217,7 @@ def _canvas(thing: Thing) -> Card:
         return Card(thing, thing.path.name, (("status", "cannot be read; `memctl validate` says why"),))
     facts = [
         ("goal", canvas.goal),
-        ("status", f"{canvas.status}, {canvas.progress}% of its nodes done"),
+        ("status", f"{stated(canvas)}, {canvas.progress}% of its nodes done"),
         ("time", " to ".join(time for time in (canvas.created, canvas.updated) if time)),
         ("session", canvas.session),
     ]
@@ -297,7 +298,7 @@ def _session(store: Store, thing: Thing) -> Card:
         int(head) for found in listed if (head := (found.entry.node_id or "").partition("-N")[0]).isdecimal()
     }
     below = tuple(
-        (path.stem, f"{canvas.status} {canvas.progress}%  {canvas.goal}")
+        (path.stem, f"{stated(canvas)} {canvas.progress}%  {canvas.goal}")
         for path, canvas in find.canvases(store)
         if canvas.session == thing.id or (not canvas.session and canvas.number in drawn)
     )
@@ -325,7 +326,7 @@ def _task(store: Store, thing: Thing) -> Card:
         path = store.root / "mmds" / name
         canvas = find.canvas_at(path) if path in store.canvases() and not path.is_symlink() else None
         if canvas is not None:
-            below.append((path.stem, f"{canvas.status} {canvas.progress}%  {canvas.goal}"))
+            below.append((path.stem, f"{stated(canvas)} {canvas.progress}%  {canvas.goal}"))
     return Card(thing, task.id, _said(facts), tuple(below))
 
 

@@ -29,6 +29,7 @@ KINDS: tuple[Kind, ...] = (
 )
 
 _NODE = re.compile(r"(\d{3,9})-N(\d{1,9})")
+_NUMBER = re.compile(r"(?:canvas:|mmds/)?[0-9]+")
 _CANVAS = re.compile(r"(?:mmds/)?(\d{1,9})(?:-.*)?")
 
 
@@ -60,6 +61,11 @@ def find(store: Store, given: str) -> list[Thing]:
     for name in KINDS:
         things += _FINDERS[name](store, given)
     return things or list(_begun_sessions(store, given)) or list(_looking_like(store, given))
+
+
+def is_number(given: str) -> bool:
+    """Tell whether an id can only be that of a canvas or node: its number."""
+    return bool(_NODE.fullmatch(given) or _NUMBER.fullmatch(given))
 
 
 def why_cleared(store: Store, given: str) -> str:

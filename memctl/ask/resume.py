@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memctl.ask import find
+from memctl.canvas.archiving import before
 from memctl.errors import MemctlError
 from memctl.model import Json, Task
 from memctl.store import Store, number_of
@@ -21,13 +22,14 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class CanvasLine:
-    """A canvas of a task; *status* is `missing` when its file is not there."""
+    """A canvas of a task; *status* is `missing` when its file is not there, *before* the one before archiving."""
 
     id: str
     number: int
     status: str
     progress: int
     goal: str
+    before: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +50,19 @@ class Current:
 
 
 def current(store: Store) -> Current:
-    """Give the task in progress that was touched last, else the one that was paused last."""
+    """Give the task in progress that was touched last, else the one that was paused last.
+
+    One whose canvases are all archived comes only after those with none or with one that is not.
+    """
     tasks = listing.by_need(listing.load(store).tasks)
-    first = tasks[0] if tasks and tasks[0].state in ("in_progress", "paused") else None
+    live = [task for task in tasks if task.state in ("in_progress", "paused")]
+    first = next((task for task in live if not _is_aside(store, task)), next(iter(live), None))
     paused = tuple(task for task in tasks if task.state == "paused" and task is not first)
     return Current(card(store, first) if first else None, paused)
+
+
+def _is_aside(store: Store, task: Task) -> bool:
+    return bool(task.canvases) and all(_canvas(store, name).status == "archived" for name in task.canvases)
 
 
 def card(store: Store, task: Task) -> Card:
@@ -83,7 +93,7 @@ def _canvas(store: Store, name: str) -> CanvasLine:
         return CanvasLine(stem, 0, "missing", 0, "")
     if canvas is None:
         return CanvasLine(stem, number_of(path), "missing", 0, "")
-    return CanvasLine(stem, canvas.number, canvas.status, canvas.progress, canvas.goal)
+    return CanvasLine(stem, canvas.number, canvas.status, canvas.progress, canvas.goal, before(canvas))
 
 
 def to_fields(task: Task) -> dict[str, Json]:
@@ -108,7 +118,13 @@ def data(store: Store, one: Card) -> dict[str, Json]:
     found["path"] = store.relative(store.task(one.task.id))
     found["info"] = [{"node": node.name, "facts": list(node.facts)} for node in one.nodes]
     found["canvas_status"] = [
-        {"id": line.id, "status": line.status, "progress": line.progress, "goal": line.goal}
+        {
+            "id": line.id,
+            "status": line.status,
+            "before": line.before,
+            "progress": line.progress,
+            "goal": line.goal,
+        }
         for line in one.canvases
     ]
     return found

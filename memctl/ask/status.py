@@ -1,6 +1,7 @@
 """Where a memory directory stands: counts, sizes, tokens, the newest canvases, what to run next."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from memctl.index import embedders
 from memctl.model import Canvas
 from memctl.store import Store, entries, messages, sessions
 from memctl.text.tokens import count_tokens
+
+_RANK = {"active": 0, "paused": 1, "completed": 2, "cancelled": 2, "archived": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,12 @@ def status(store: Store) -> Status:
         last_time=last,
         recall=embedders.missing(store.config.embedder),
     )
+
+
+def by_need(lines: Iterable[CanvasLine]) -> list[CanvasLine]:
+    """Put canvases in the order in which they may be wanted: open, ended, archived; the newest first."""
+    newest = sorted(lines, key=lambda line: line.canvas.updated or "", reverse=True)
+    return sorted(newest, key=lambda line: _RANK[line.canvas.status])
 
 
 def listed(store: Store) -> tuple[list[CanvasLine], list[Path]]:

@@ -79,6 +79,17 @@ def standing(canvas: Canvas) -> Canvas:
     return replace(canvas, status=CANVAS_STATUSES.get(str(canvas.extra.get("before")), "active"))
 
 
+def before(canvas: Canvas) -> str | None:
+    """Give the status an archived canvas had before; None for one that is not archived."""
+    return standing(canvas).status if canvas.status == "archived" else None
+
+
+def stated(canvas: Canvas) -> str:
+    """Write the status for people; archived work says whether it was finished: `active (archived)`."""
+    former = before(canvas)
+    return f"{former} (archived)" if former else canvas.status
+
+
 def _without(text: str, member: _Member | None) -> str:
     """Cut a member out, with the comma that parts it from the one before it."""
     if member is None:

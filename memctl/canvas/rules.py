@@ -20,7 +20,7 @@ from memctl.canvas.shapes import LONGEST_DATA, read_yaml
 from memctl.canvas.source import Source, prepare
 from memctl.model import Problem
 
-__all__ = ["CODES", "fences", "fix", "fix_markdown", "validate", "validate_markdown"]
+__all__ = ["CODES", "fix", "fix_markdown", "validate", "validate_markdown", "why_left"]
 
 CODES = {
     "MMD101": "no flowchart line",
@@ -68,6 +68,8 @@ CODES = {
     "MMD303": "stopped after 100 errors",
 }
 _SEVERITIES: dict[str, Literal["error", "warning", "note"]] = {"1": "error", "2": "warning", "3": "note"}
+_WHY_LEFT = dict.fromkeys(("MMD104", "MMD105", "MMD106", "MMD108"), "where the label ends is not sure")
+_WHY_LEFT |= dict.fromkeys(("MMD110", "MMD112"), "the name of the node is yours to choose")
 _OTHER_TYPES = frozenset(
     """
     C4Context C4Container C4Component C4Dynamic C4Deployment kanban classDiagram classDiagram-v2
@@ -114,9 +116,9 @@ def fix_markdown(markdown: str) -> str:
     return markdown
 
 
-def fences(markdown: str) -> list[tuple[int, str]]:
-    """Give the Mermaid fences of *markdown*: the line (from 1) each text begins on, and the text."""
-    return [(fence.line, fence.text) for fence in find_fences(markdown)]
+def why_left(problem: Problem) -> str:
+    """Say why `fix` did not repair an error."""
+    return _WHY_LEFT.get(problem.code, "it has no one sure repair")
 
 
 def _findings(source: Source) -> list[Finding]:

@@ -2,6 +2,7 @@
 
 import re
 
+from memctl.canvas.archiving import stated
 from memctl.canvas.nodetext import write_ranges
 from memctl.canvas.page import (
     NARROWEST,
@@ -50,9 +51,10 @@ def _heading(canvas: Canvas, width: int) -> list[Line]:
     lines: list[Line] = [((name, "id"), ("  ", ""), (goal[0], "goal"))]
     lines += [((indent, ""), (line, "goal")) for line in goal[1:]]
     steps = share(canvas)
-    if len(indent) + len(canvas.status) + 2 + len(steps) > width:
+    status = stated(canvas)
+    if len(indent) + len(status) + 2 + len(steps) > width:
         steps = f"{canvas.progress}%"
-    state: Line = ((indent, ""), (canvas.status, f"status.{canvas.status}"), ("  ", ""))
+    state: Line = ((indent, ""), (status, f"status.{canvas.status}"), ("  ", ""))
     lines.append((*state, *_bar(canvas.progress, width - len(indent) - 30), (steps, "note")))
     session = f"session {canvas.session}" if canvas.session else ""
     by = "" if canvas.by == "rules" else f"by {canvas.by}"

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from memctl.canvas.archiving import before
 from memctl.canvas.nodetext import write_ranges
 from memctl.canvas.rails import Rail, lay_rails
 from memctl.canvas.view import KINDS, MARKS, share, short_time, span
@@ -99,10 +100,15 @@ def _header(canvas: Canvas, goal: str) -> str:
     return f"""\
 <header>
 <h1><span class="number">{canvas.number:03d}</span> {goal}</h1>
-<p>{_chip(canvas.status)} {bar} {share(canvas)}</p>
+<p>{_chips(canvas)} {bar} {share(canvas)}</p>
 <p class="facts">{_joined(facts)}</p>
 </header>
 """
+
+
+def _chips(canvas: Canvas) -> str:
+    """Write the status, with the one before where it is archived."""
+    return " ".join(_chip(status) for status in (before(canvas), canvas.status) if status)
 
 
 def _chip(status: str) -> str:

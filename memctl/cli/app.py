@@ -229,7 +229,7 @@ def _unexpected(problem: Exception) -> int:
             return int(ExitCode.USAGE)
         context = getattr(problem, "ctx", None)
         hint = f" (try `{context.command_path} --help`)" if context else ""
-        output.error(UsageError(f"{message.rstrip('.')}{hint}"))
+        output.error(UsageError(f"{message.rstrip('.')}{_meant(message, context)}{hint}"))
         return int(ExitCode.USAGE)
     if type(problem).__name__ == "Abort":
         return int(ExitCode.INTERRUPTED)
@@ -240,6 +240,21 @@ def _unexpected(problem: Exception) -> int:
             "please report it with the lines above, nothing stored is harmed\n"
         )
     return int(ExitCode.BUG)
+
+
+def _meant(message: str, context: Any) -> str:
+    """Say what may have been meant by a command that is none, or by a session's id that no option takes."""
+    if context is None:
+        return ""
+    if message.startswith("No such command") and "Did you mean" not in message:  # typer looks below a group
+        from difflib import get_close_matches
+
+        near = get_close_matches(message.partition("'")[2].rpartition("'")[0], COMMANDS, 1)
+        return f"; did you mean {near[0]!r}?" if near else ""
+    flags = {flag for param in context.command.params for flag in param.opts}
+    if message.startswith("Got unexpected extra argument") and "--session" in flags:
+        return "; a session is named with --session ID"
+    return ""
 
 
 def _let_go_of_stdout() -> None:

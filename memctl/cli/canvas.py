@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 
@@ -14,13 +14,14 @@ from memctl.canvas.mmd import parse_canvas, write_canvas
 from memctl.canvas.view import view_canvas
 from memctl.cli import output
 from memctl.cli.app import TYPER
-from memctl.cli.status import canvas_data, canvas_line
+from memctl.cli.status import canvas_data, canvas_line, state_width
 from memctl.errors import AmbiguousError, ExitCode, InputError, NotFoundError, UsageError
-from memctl.model import Canvas, Json
+from memctl.model import Canvas, CanvasStatus, Json
 from memctl.passes import archive as passes
 from memctl.store import Store, entries, number_of
 
 app = typer.Typer(help="List, show, archive and format the canvases.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+_STATUSES: tuple[str, ...] = get_args(CanvasStatus)
 
 
 @app.command("list")
@@ -32,14 +33,21 @@ def list_canvases(
     fields: output.PrintOption = "",
     nul: output.NulOption = False,
 ) -> None:
-    """List the canvases by number: status, share done, nodes, goal."""
+    """List the canvases by number: status, share done, nodes, goal.
+
+    An archived one says what it was before: `active (archived)` is unfinished. --status takes active, paused,
+    completed, cancelled and archived.
+    """
     output.settings.format = form
     lines, unreadable = listed(output.store())
     wanted = {word for word in status.split(",") if word}
+    if unknown := sorted(wanted - set(_STATUSES)):
+        raise UsageError(f"no status {unknown[0]!r}; there are {', '.join(_STATUSES)}")
     kept = {line.id: line for line in lines if not wanted or line.canvas.status in wanted}
+    width = state_width(kept.values())
 
     def text(row: Mapping[str, Json]) -> str:
-        return canvas_line(kept[row["id"]])
+        return canvas_line(kept[row["id"]], states=width)
 
     rows = [canvas_data(line) for line in kept.values()]
     output.answer("canvases", rows, text=text, fields=fields or ("path" if nul else ""), nul=nul)
@@ -119,7 +127,7 @@ def _show_calls(store: Store, canvas: Canvas, *, results: bool) -> None:
 
 
 def the_canvas(store: Store, given: str) -> Path:
-    """Find a canvas by number, file name, node id, or the words of its goal.
+    """Find a canvas by number, file name, node id, or the words of its goal; a number is never words.
 
     Raises NotFoundError for none, AmbiguousError with the list for several.
     """
@@ -128,6 +136,10 @@ def the_canvas(store: Store, given: str) -> Path:
     if not named and here.suffix == ".mmd" and here.is_file():
         return here
     if not named:
+        if find.is_number(given):  # never words to look for
+            raise NotFoundError(
+                find.why_cleared(store, given) or f"no canvas {given!r}; `memctl canvas list` names them all"
+            )
         named = set(_with_words(store, given))
     if not named:
         raise NotFoundError(f"no canvas {given!r}; `memctl canvas list` names them all")
@@ -135,7 +147,8 @@ def the_canvas(store: Store, given: str) -> Path:
         lines = [
             CanvasLine(path.stem, path, canvas) for path in sorted(named) if (canvas := find.canvas_at(path))
         ]
-        ways = "\n".join(f"  {canvas_line(line, 2)}" for line in lines[:20])
+        width = state_width(lines[:20])
+        ways = "\n".join(f"  {canvas_line(line, 2, width)}" for line in lines[:20])
         raise AmbiguousError(f"{given!r} fits {len(named)} canvases; take one by its number:\n{ways}")
     return next(iter(named))
 
@@ -216,8 +229,11 @@ def _change(
     lines = {
         path.stem: CanvasLine(path.stem, path, canvas) for path in paths if (canvas := find.canvas_at(path))
     }
+    width = state_width(lines.values())
     output.answer(
-        "canvases", map(canvas_data, lines.values()), text=lambda row: canvas_line(lines[str(row["id"])])
+        "canvases",
+        map(canvas_data, lines.values()),
+        text=lambda row: canvas_line(lines[str(row["id"])], states=width),
     )
     for path in unchanged:
         output.note(f"{output.shown(path)} was {otherwise}")

@@ -39,7 +39,8 @@ def compact(
 ) -> None:
     """Make the directory small and keep it true: for cron, every hour.
 
-    Archives canvases that are finished, or idle for compact.idle_days (14); merges atoms that say the same;
+    Archives canvases that are finished, or idle: no call since compact.idle_days (14) before now, by the clock or
+    --now, whenever it was ingested; the canvas worked on last is never idle. Merges atoms that say the same;
     writes scenes and persona anew where they are behind; moves refs that nothing points to into the trash, and
     with compact.retention_days those of older tasks; refreshes the search index. Nothing is deleted, and every
     id still leads somewhere: `memctl canvas reopen` and `memctl trash restore` go back.

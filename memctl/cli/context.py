@@ -4,6 +4,7 @@ import enum
 import os
 import shlex
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -135,6 +136,7 @@ def context(
         exact=exact,
         recall=_recall(store) if with_memory else None,
         command=_command(),
+        folder=_folder(store),
     )
     if any(cut.level == "last" for cut in made.state.cuts):
         output.note("the window is too small for all that should stay whole; what was cut names its way back")
@@ -184,6 +186,14 @@ def _command() -> str:
     """Give the words that begin a command for this directory."""
     given = output.settings.directory
     return f"memctl -C {shlex.quote(given)}" if given else "memctl"
+
+
+def _folder(store: Store) -> str:
+    """Give what stands before the names of files: the directory as it was given, else from the current folder."""
+    home = output.settings.directory or output.shown(store.home)
+    inner = store.root.relative_to(store.home).as_posix()
+    path = Path(home, inner).as_posix()
+    return "" if path == "." else f"{path}/"
 
 
 def _counter(name: str) -> "tuple[Counter, bool]":

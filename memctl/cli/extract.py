@@ -100,7 +100,7 @@ def extract(
 def data(report: Report) -> dict[str, Json]:
     """Give a report as JSON values."""
     return {
-        "sessions": {"read": report.read, "unchanged": report.unchanged},
+        "sessions": {"read": report.read, "unchanged": report.unchanged, "machines": report.machines},
         "drafts": report.drafts,
         "atoms": report.atoms,
         "scenes": report.scenes,
@@ -113,6 +113,8 @@ def summary(report: Report, *, dry_run: bool = False) -> None:
     """Say what was remembered."""
     counts = report.drafts
     parts = [f"{report.read:,} session{_s(report.read)} read, {report.unchanged:,} unchanged"]
+    if report.machines:
+        parts[0] += f", {report.machines:,} left out (subagents and programs, no person speaks there)"
     names = {"store": "new", "merge": "merged", "update": "updated", "skip": "said already"}
     told = [f"{counts[name]:,} {label}" for name, label in names.items() if counts.get(name)]
     held = {"forgotten": "kept forgotten", "kept": "kept as corrected"}

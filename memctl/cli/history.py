@@ -1,6 +1,7 @@
 """`memctl history`."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +16,10 @@ from memctl.store import Store
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
-EXAMPLES = (("memctl history persona", "See how the persona changed."),)
+EXAMPLES = (
+    ("memctl history persona", "See how the persona changed."),
+    ("memctl revert persona 1", "Take the last change back."),
+)
 
 PathArgument = Annotated[str, typer.Argument(metavar="PATH", help="A scene's file, its name, or persona.md.")]
 
@@ -27,23 +31,36 @@ def history(
     fields: output.PrintOption = "",
     nul: output.NulOption = False,
 ) -> None:
-    """List the earlier versions of a scene or the persona, oldest first: when, by whom, how large.
+    """List the earlier versions of a scene or the persona, newest first: number, time, by whom, how large.
 
-    `memctl revert PATH VERSION` puts one back.
+    1 is the version before the one that stands there now; `memctl revert PATH 1` puts it back. The name begins
+    with the time of the newest evidence in it; the time after it is when the version was put aside, in UTC.
     """
     output.settings.format = form
     store = output.store()
     found = the_file(store, path)
     rows = [
-        {"version": one.name, "by": one.by, "bytes": one.size, "path": output.shown(one.path)}
-        for one in versions.listed(store, found)
+        {
+            "number": one.number,
+            "version": one.name,
+            "kept": datetime.fromtimestamp(one.kept, UTC)
+            .isoformat(timespec="seconds")
+            .replace("+00:00", "Z"),
+            "by": one.by,
+            "bytes": one.size,
+            "path": output.shown(one.path),
+        }
+        for one in reversed(versions.listed(store, found))
     ]
     if not output.answer("versions", rows, text=_line, fields=fields or ("path" if nul else ""), nul=nul):
         output.note(f"{store.relative(found)} has no earlier version")
 
 
 def _line(row: Mapping[str, Json]) -> str:
-    return f"{row['version']}  {row['by']:<6} {row['bytes']:>8} bytes  {row['path']}"
+    kept = str(row["kept"]).replace("T", " ").removesuffix("Z")
+    return (
+        f"{row['number']:>3}  {row['version']}  {kept}  {row['by']:<6} {row['bytes']:>8} bytes  {row['path']}"
+    )
 
 
 def the_file(store: Store, given: str) -> Path:

@@ -252,11 +252,12 @@ def _summary(report: Report, opened: Store) -> None:
     if not names:
         return
     from memctl.ask.status import listed
-    from memctl.cli.status import canvas_line
+    from memctl.cli.status import canvas_line, state_width
 
     lines = [line for line in listed(opened)[0] if line.path.name in names]
+    width = state_width(lines[:_SHOWN])
     for line in lines[:_SHOWN]:
-        output.write(f"  {canvas_line(line, 2)}")
+        output.write(f"  {canvas_line(line, 2, width)}")
     if len(lines) > _SHOWN:
         output.write(f"  ... and {len(lines) - _SHOWN} more: memctl canvas list")
 

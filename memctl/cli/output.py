@@ -123,6 +123,13 @@ def store() -> "Store":
     return open_store(find(settings.directory), scope())
 
 
+def is_inside(path: Path) -> bool:
+    """Tell whether a file stands in the memory directory, where all is private."""
+    from memctl.store import find
+
+    return path.resolve().is_relative_to(find(settings.directory).resolve())
+
+
 def scope() -> tuple[str | None, str | None, str | None]:
     """Give the team, agent and user that the options name; None for what the settings decide."""
     return settings.team, settings.agent, settings.user

@@ -70,7 +70,7 @@ def render(
         return
     data = _drawn(text, drawn, store, to, width or None, server)
     if out and out != "-":
-        files.write_beside(Path(out), data)
+        files.write_beside(Path(out), data, private=output.is_inside(Path(out)))
         return
     if to in (Target.PNG, Target.PDF) and sys.stdout.isatty():
         raise UsageError(f"a {to.value} would garble the terminal; give -o FILE or a pipe")

@@ -18,9 +18,7 @@ def revert(
     path: PathArgument,
     version: Annotated[
         str,
-        typer.Argument(
-            metavar="VERSION", help="A version that `memctl history` lists, or a part of its name."
-        ),
+        typer.Argument(metavar="VERSION", help="Its number in `memctl history`, or a part of its name."),
     ],
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,

@@ -4,6 +4,7 @@ import enum
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -17,9 +18,12 @@ from memctl.model import Entry, Json
 from memctl.store import Store, entries, messages, sessions
 from memctl.store.messages import Stored
 from memctl.summarize import shorten_call
-from memctl.text.widths import one_line, printable
+from memctl.text.widths import display_width, one_line, printable
 
 app = typer.Typer(help="List, show, export and trace sessions.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+
+
+_WIDEST_ID = 64  # columns; a longer one moves its own line only
 
 
 class Target(enum.StrEnum):
@@ -52,7 +56,9 @@ def list_sessions(
         (_facts(store, place) for place in sessions.listed(store)),
         key=lambda row: (str(row["time"] or "~"), row["id"]),
     )
-    output.answer("sessions", rows, text=_line, fields=fields or ("id" if nul else ""), nul=nul)
+    ids = min(max((display_width(row["id"]) for row in rows), default=0), _WIDEST_ID)
+    text = partial(_line, ids=ids)
+    output.answer("sessions", rows, text=text, fields=fields or ("id" if nul else ""), nul=nul)
 
 
 def _facts(store: Store, place: sessions.Place) -> dict[str, Json]:
@@ -82,10 +88,11 @@ def _facts(store: Store, place: sessions.Place) -> dict[str, Json]:
     }
 
 
-def _line(row: Mapping[str, Json]) -> str:
+def _line(row: Mapping[str, Json], ids: int) -> str:
     time = str(row["time"] or "no time").replace("T", " ")[:16]
     counts = f"{row['user']:>4} user {row['assistant']:>4} assistant {row['calls']:>4} calls"
-    head = f"{row['id']}  {time:<16}  {row['format'] or '':<11} {counts}  "
+    name = row["id"] + " " * (ids - display_width(row["id"]))
+    head = f"{name}  {time:<16}  {row['format'] or '':<16} {counts}  "
     return head + output.fit(str(row["title"]), len(head))
 
 

@@ -1,11 +1,12 @@
 """`memctl status`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated
 
 import typer
 
-from memctl.ask.status import CanvasLine, Status, status as look
+from memctl.ask.status import CanvasLine, Status, by_need, status as look
+from memctl.canvas.archiving import before, stated
 from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.model import Json
@@ -28,6 +29,8 @@ def status(
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
     """Show what the directory holds, how small it makes the past, and what to run next.
+
+    Open canvases come first, archived ones last.
 
     --porcelain begins with `version 1`; then `name value` lines, and a line `canvas NUMBER STATUS PROGRESS NODES
     UPDATED PATH GOAL` for each canvas. A later version only adds lines.
@@ -67,15 +70,16 @@ def status(
         output.write(f"engine     {_spent(model, spent)}")
     if found.canvases:
         output.write("")
-    newest = sorted(found.canvases, key=lambda line: line.canvas.updated or "", reverse=True)
-    for line in newest[:_SHOWN]:
-        output.write(canvas_line(line))
-    if len(newest) > _SHOWN:
-        output.write(f"     ... and {len(newest) - _SHOWN} more: memctl canvas list")
+    wanted = by_need(found.canvases)
+    width = state_width(wanted[:_SHOWN])
+    for line in wanted[:_SHOWN]:
+        output.write(canvas_line(line, states=width))
+    if len(wanted) > _SHOWN:
+        output.write(f"     ... and {len(wanted) - _SHOWN} more: memctl canvas list")
     for path in found.unreadable:
         output.note(f"{output.shown(path)} cannot be read; `memctl validate {output.shown(path)}` says why")
     output.write("")
-    output.write(f"next       {_next(found, newest)}")
+    output.write(f"next       {_next(found, wanted)}")
 
 
 def _models(store: Store) -> dict[str, Json]:
@@ -109,11 +113,19 @@ def _flat(data: Mapping[str, Json], prefix: str) -> Iterator[tuple[Json, ...]]:
             yield f"{prefix}{name}", value
 
 
-def canvas_line(line: CanvasLine, indent: int = 0) -> str:
-    """Write a canvas in one line: number, day, status, progress, steps, goal."""
+def state_width(lines: Iterable[CanvasLine]) -> int:
+    """Give the columns that the states of canvases take in a list."""
+    return max((len(stated(line.canvas)) for line in lines), default=0)
+
+
+def canvas_line(line: CanvasLine, indent: int = 0, states: int = 0) -> str:
+    """Write a canvas in one line: number, day, status, progress, steps, goal.
+
+    states: the columns of the status, 9 at the least.
+    """
     canvas = line.canvas
     day = (canvas.updated or "")[:10] or "no date"
-    head = f"{canvas.number:03d}  {day:<10}  {canvas.status:<9} {canvas.progress:>3}% of {line.nodes:<3}  "
+    head = f"{canvas.number:03d}  {day:<10}  {stated(canvas):<{max(states, 9)}} {canvas.progress:>3}% of {line.nodes:<3}  "
     return head + output.fit(canvas.goal, len(head) + indent)
 
 
@@ -130,15 +142,17 @@ def human(size: int) -> str:
 def _states(found: Status) -> str:
     names = ("active", "paused", "completed", "cancelled", "archived")
     counted = [(name, sum(line.canvas.status == name for line in found.canvases)) for name in names]
-    return ", ".join(f"{number} {name}" for name, number in counted if number) or "none"
+    unfinished = sum(before(line.canvas) in ("active", "paused") for line in found.canvases)
+    told = ", ".join(f"{number} {name}" for name, number in counted if number) or "none"
+    return f"{told} ({unfinished} unfinished)" if unfinished else told
 
 
-def _next(found: Status, newest: list[CanvasLine]) -> str:
+def _next(found: Status, wanted: list[CanvasLine]) -> str:
     if not found.sessions:
         return "memctl ingest PATH   (a transcript, or a folder of them such as ~/.claude/projects)"
-    if not newest:
+    if not wanted:
         return "memctl session list   (no tool calls, so there are no canvases)"
-    return f"memctl canvas show {newest[0].canvas.number}"
+    return f"memctl canvas show {wanted[0].canvas.number}"
 
 
 def _data(found: Status) -> dict[str, Json]:
@@ -165,6 +179,7 @@ def canvas_data(line: CanvasLine) -> dict[str, Json]:
         "number": canvas.number,
         "id": line.id,
         "status": canvas.status,
+        "before": before(canvas),
         "progress": canvas.progress,
         "nodes": line.nodes,
         "drawn": len(canvas.nodes),

@@ -1,6 +1,7 @@
 """`memctl task create|set-state|delete|link-info|list|show|current`."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -14,9 +15,13 @@ from memctl.model import TASK_STATES, Json, Task
 from memctl.passes import tasks as passes
 from memctl.tasks import listing
 from memctl.tasks.states import state_of
+from memctl.text import names
+from memctl.text.widths import display_width
 
 app = typer.Typer(help="Keep the working memory chain of tasks.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
 
+_WIDEST_ID = 64  # columns of a list; a longer one moves its own line only
+_LONGEST_LABEL = 40  # characters of an id that is made of words
 TaskArgument = Annotated[str, typer.Argument(metavar="TASK", help="A task's id, or its first characters.")]
 InfoOption = Annotated[
     list[str] | None, typer.Option("--info", metavar="NODE", help="A node of the graph; may be repeated.")
@@ -39,7 +44,10 @@ EXAMPLES = (
 
 @app.command()
 def create(
-    task_id: Annotated[str, typer.Argument(metavar="ID", help="The new task's id, as in Task_idiom_chain.")],
+    task_id: Annotated[
+        str,
+        typer.Argument(metavar="ID", help="The new task's id, as in Task_idiom, or its words."),
+    ],
     description: Annotated[
         str, typer.Option("--description", "-d", metavar="TEXT", help="What it is about.")
     ] = "",
@@ -51,8 +59,14 @@ def create(
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Begin a task; it is in progress, and the chain leads to it from the task before."""
+    """Begin a task; it is in progress, and the chain leads to it from the task before.
+
+    What has spaces and comes without --description is taken as the description, and an id made of it.
+    """
     output.settings.format = form
+    if not description and " " in task_id.strip() and task_id.isprintable():
+        task_id, description = names.label(task_id, _LONGEST_LABEL), task_id
+        output.note(f"the words are the description; the task's id is {resume.quoted(task_id)}")
     store = output.store()
     at = output.now(now)
     with files.locked(store.home, wait):
@@ -188,14 +202,18 @@ def list_tasks(
     rows = [
         resume.to_fields(task) for task in listing.by_need(found.tasks) if not wanted or task.state in wanted
     ]
-    output.answer("tasks", rows, text=_line, fields=fields or ("task_id" if nul else ""), nul=nul)
+    ids = min(max((display_width(row["task_id"]) for row in rows), default=0), _WIDEST_ID)
+    output.answer(
+        "tasks", rows, text=partial(_line, ids=ids), fields=fields or ("task_id" if nul else ""), nul=nul
+    )
     for path in found.unreadable:
         output.note(f"{output.shown(path)} cannot be read as a task; it is left alone")
 
 
-def _line(row: Mapping[str, Json]) -> str:
+def _line(row: Mapping[str, Json], ids: int = 0) -> str:
     day = str(row["updated"] or "no date")[:10]
-    head = f"{row['task_id']}  {row['state']:<11}  {day:<10}  "
+    name = row["task_id"] + " " * (ids - display_width(row["task_id"]))
+    head = f"{name}  {row['state']:<11}  {day:<10}  "
     return head + output.fit(str(row["description"]), len(head))
 
 
@@ -215,7 +233,7 @@ def show(given: TaskArgument, form: output.FormatOption = output.Format.TEXT) ->
 def current(form: output.FormatOption = output.Format.TEXT) -> None:
     """Show what to go on with: the task in progress, what is known of it, and the tasks that were put aside.
 
-    When none is in progress, the one that was paused last.
+    When none is in progress, the one that was paused last. Tasks whose canvases are all archived come last.
     """
     output.settings.format = form
     store = output.store()
@@ -262,7 +280,8 @@ def _card(card: resume.Card, *, history: bool) -> None:
         for fact in node.facts:
             output.write(f"    {fact}")
     for line in card.canvases:
-        output.write(f"  canvas       {line.id}  {line.status} {line.progress}%  {output.fit(line.goal, 40)}")
+        status = f"{line.before} ({line.status})" if line.before else line.status
+        output.write(f"  canvas       {line.id}  {status} {line.progress}%  {output.fit(line.goal, 40)}")
         output.write(f"    memctl canvas show {line.number}")
     if history:
         for change in task.history:

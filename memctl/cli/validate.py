@@ -3,7 +3,6 @@
 import enum
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -62,31 +61,32 @@ def validate(
     )
     names = paths or [output.shown(path) for path in output.store().canvases()]
     problems = [problem for name in names for problem in _check(name, fix=fix)]
-    _print(problems, form)
+    _print(problems, form, tried=fix)
     errors = sum(problem.severity == "error" for problem in problems)
     warnings = sum(problem.severity == "warning" for problem in problems)
     if form is Format.TEXT:
-        output.note(f"{len(names)} checked: {errors} errors, {warnings} warnings")
+        output.note(f"{len(names)} checked: {_many(errors, 'error')}, {_many(warnings, 'warning')}")
     if errors or (strict and warnings):
         output.finish(ExitCode.NO)
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _check(name: str, *, fix: bool) -> Iterator[Problem]:
     data = _read(name)
     text = data.decode("utf-8", "surrogateescape")
-    if name.lower().endswith(_MARKDOWN):
-        for line, fenced in rules.fences(text):
-            yield from (replace(found, line=found.line + line - 1) for found in rules.validate(fenced, name))
-        return
+    in_markdown = name.lower().endswith(_MARKDOWN)
     if fix:
-        fixed = rules.fix(text)
+        fixed = rules.fix_markdown(text) if in_markdown else rules.fix(text)
         if name == "-":
             output.write_bytes(fixed.encode("utf-8", "surrogateescape"))
         elif fixed != text:
             files.write_beside(Path(name), fixed.encode("utf-8", "surrogateescape"))
             output.note(f"fixed {name}")
         text = fixed
-    yield from rules.validate(text, name)
+    yield from rules.validate_markdown(text, name) if in_markdown else rules.validate(text, name)
 
 
 def _read(name: str) -> bytes:
@@ -98,7 +98,8 @@ def _read(name: str) -> bytes:
         raise InputError(f"{name}: {error.strerror or error}") from error
 
 
-def _print(problems: Iterable[Problem], form: Format) -> None:
+def _print(problems: Iterable[Problem], form: Format, *, tried: bool) -> None:
+    """Print the findings; where a repair was *tried*, an error that is left says why it was not made."""
     if form is Format.JSON:
         output.document("problems", [problem_data(problem) for problem in problems])
     elif form is Format.JSONL:
@@ -110,7 +111,10 @@ def _print(problems: Iterable[Problem], form: Format) -> None:
             output.write(github(problem))
     else:
         for problem in problems:
-            output.write(problem_line(problem))
+            left = (
+                f" (not repaired: {rules.why_left(problem)})" if tried and problem.severity == "error" else ""
+            )
+            output.write(problem_line(problem) + left)
 
 
 def problem_line(problem: Problem) -> str:

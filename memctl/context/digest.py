@@ -54,7 +54,7 @@ def front(session: Session, left: list[Turn], now: Standing, upto: int, room: in
         return ""
     head = _head(session)
     room -= count(head) + 20
-    tasks = _tasks(left, now, int(room * _TASKS), count, session.command)
+    tasks = _tasks(session, left, now, int(room * _TASKS), count)
     room -= sum(count(line) + 1 for line in tasks)
     lines = [*tasks, *_lines(session, left, upto, room, count)]
     return "\n".join((f"<{TAG}>", head, *lines, f"</{TAG}>"))
@@ -72,7 +72,7 @@ def _head(session: Session) -> str:
 # --------------------------------------------------------------------------- tasks
 
 
-def _tasks(left: list[Turn], now: Standing, room: int, count: Counter, command: str) -> list[str]:
+def _tasks(session: Session, left: list[Turn], now: Standing, room: int, count: Counter) -> list[str]:
     """Write a metadata line for each task but the one at hand that has a call among what left."""
     gone = {now.calls.get(asked.key) for turn in left for asked in turn.calls}
     lines: list[str] = []
@@ -83,12 +83,12 @@ def _tasks(left: list[Turn], now: Standing, room: int, count: Counter, command: 
             "status": task.status,
             "nodeCount": len(task.nodes),
             "updatedTime": task.updated,
-            "mmdFilePath": f"mmds/{now.files[task.ordinal]}",
+            "mmdFilePath": f"{session.folder}mmds/{now.files[task.ordinal]}",
         }
         line = _inert(json.dumps(facts, ensure_ascii=False, separators=(",", ":")))
         room -= count(line) + 1
         if room < 0:
-            lines.append(f"{len(folded) - len(lines)} more tasks: `{command} canvas list`")
+            lines.append(f"{len(folded) - len(lines)} more tasks: `{session.command} canvas list`")
             break
         lines.append(line)
     return lines[::-1]

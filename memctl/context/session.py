@@ -16,7 +16,8 @@ _OPEN = "open"  # extra field of an entry that may still change
 class Session:
     """One session. listed: its live messages up to the one asked for; words: the agent's, by seq.
 
-    command: the words that begin a memctl command for this directory.
+    command: the words that begin a memctl command for this directory. folder: what stands before the names of
+    its files, so that they can be opened from the current folder; "" or with a slash at its end.
     """
 
     store: Store
@@ -25,6 +26,7 @@ class Session:
     entries: dict[str, Entry]
     words: dict[int, str]
     command: str = "memctl"
+    folder: str = ""
     _concluded: dict[int, str] = field(default_factory=dict)
 
     def told(self, entry: Entry, upto: int) -> str:
@@ -69,7 +71,7 @@ def _shown(block: Text | Raw | Part) -> str | Part:
     return files.encode(block.value).decode("utf-8", "replace") if isinstance(block, Raw) else block
 
 
-def load(store: Store, session: str, at: str = "", command: str = "memctl") -> Session:
+def load(store: Store, session: str, at: str = "", command: str = "memctl", folder: str = "") -> Session:
     """Read a session up to message *at* (its id or seq), else all of it.
 
     Raises NotFoundError when it has no such message.
@@ -84,7 +86,7 @@ def load(store: Store, session: str, at: str = "", command: str = "memctl") -> S
     known = {
         found.entry.tool_call_id: found.entry for found in entries.latest(store.offload(session), session)
     }
-    return Session(store, session, tuple(live(listed)), known, words, command)
+    return Session(store, session, tuple(live(listed)), known, words, command, folder)
 
 
 def _end(everything: list[Stored], session: str, at: str) -> int:

@@ -131,7 +131,7 @@ def stub_lines(session: Session, summary: str, entry: Entry) -> str:
     """Write the summary and where the whole result is."""
     where = f"{session.command} drill --raw {quoted(entry.tool_call_id)}"
     if entry.result_ref:
-        where = f"{entry.result_ref} (read this file for the full result)"
+        where = f"{session.folder}{entry.result_ref} (read this file for the full result)"
     return f"Summary: {summary or 'nothing came back'}\nresult_ref: {where}"
 
 

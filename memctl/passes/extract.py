@@ -45,6 +45,7 @@ class Report:
 
     read: int = 0
     unchanged: int = 0
+    machines: int = 0  # sessions that no person speaks in
     drafts: dict[str, int] = field(default_factory=dict)
     atoms: int = 0
     scenes: int = 0
@@ -200,6 +201,7 @@ def _waiting(
         facts = messages.facts(path)
         if not _is_a_persons(facts):
             cursor.sessions[path.name] = digest
+            report.machines += 1
             continue
         time = facts.get("timestamp")
         dated = isinstance(time, str)

@@ -16,12 +16,17 @@ MOST = 20  # machine versions of a file; those by people are all kept
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """An earlier version of a file. *by*: `human` when a person changed it, else `memctl`."""
+    """An earlier version of a file. *by*: `human` when a person changed it, else `memctl`.
+
+    number: 1 is the version before the file as it is now. kept: when it was put aside, by the clock of the disk.
+    """
 
     name: str
     path: Path
     size: int
     by: str
+    number: int
+    kept: float
 
 
 def keep(store: Store, batch: files.Batch, path: Path, data: bytes, newest: str | None) -> None:
@@ -45,34 +50,37 @@ def remember(store: Store, batch: files.Batch, path: Path, newest: str | None) -
 
 
 def listed(store: Store, path: Path) -> list[Version]:
-    """List the versions of a file, oldest first."""
-    found = []
+    """List the versions of a file, oldest first: by the time in the name, then by when they were put aside."""
+    found: list[Version] = []
     before = ""
-    for one in sorted(_files(store.versions(path)), key=lambda one: one.name):
+    kept = {one: one.stat() for one in _files(store.versions(path))}
+    for one in sorted(kept, key=lambda one: (one.stem.rpartition("-")[0], kept[one].st_mtime_ns, one.name)):
         text = files.read_bytes(one).decode("utf-8", "surrogateescape")
         part = blocks.parse(text)
         outside = part.outside
         by = "human" if part.body is None or part.is_edited or outside.strip() != before.strip() else "memctl"
         before = outside
-        found.append(Version(one.stem, one, one.stat().st_size, by))
+        number = len(kept) - len(found)
+        found.append(Version(one.stem, one, kept[one].st_size, by, number, kept[one].st_mtime))
     return found
 
 
 def restore(store: Store, batch: files.Batch, path: Path, given: str, newest: str | None) -> Version:
     """Put a version back, byte for byte; what stands there now becomes a version itself.
 
-    *given*: a version's name, or a part of it that names no other. Raises NotFoundError for none,
+    *given*: a version's number, its name, or a part of it that names no other. Raises NotFoundError for none,
     AmbiguousError with the list for several.
     """
     known = listed(store, path)
     name = store.relative(path)
-    named = [one for one in known if one.name == given] or [one for one in known if given in one.name]
+    named = [one for one in known if given in (one.name, str(one.number))]
+    named = named or [one for one in known if given in one.name]
     if not named:
         raise NotFoundError(f"no version {given!r} of {name}; `memctl history {name}` lists them")
     if len(named) > 1:
         raise AmbiguousError(
             f"{given!r} names {len(named)} versions; take one:\n"
-            + "\n".join(f"  {one.name}" for one in named)
+            + "\n".join(f"  {one.number}  {one.name}" for one in reversed(named))
         )
     data = files.read_bytes(named[0].path)
     if path.is_file():
