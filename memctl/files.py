@@ -15,11 +15,11 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, BinaryIO
 
 import orjson
 
-from memctl.errors import DamagedError, LockedError, StoreError
+from memctl.errors import DamagedError, InputError, LockedError, StoreError, UsageError
 
 if TYPE_CHECKING:  # start-up is a feature, and the values are many
     from memctl.model import Json
@@ -65,6 +65,27 @@ def read_bytes(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def standard_input() -> BinaryIO:
+    """Give the stream behind the name `-`.
+
+    Raises UsageError when whoever started us closed it.
+    """
+    if sys.stdin is None:
+        raise UsageError("standard input is closed, so there is nothing to read; give a file or a pipe")
+    return sys.stdin.buffer
+
+
+def read_standard_input(most: int = -1) -> bytes:
+    """Read what the name `-` stands for, at most *most* bytes.
+
+    Raises UsageError when it is closed, InputError when it cannot be read.
+    """
+    try:
+        return standard_input().read(most)
+    except OSError as error:
+        raise InputError(f"cannot read standard input: {error.strerror or error}") from error
 
 
 def make_folder(path: Path) -> None:

@@ -17,12 +17,12 @@ def main() -> None:
 
         complete(sys.argv[2:])
         return
+    from memctl.cli import streams
+
+    streams.open_streams()
     try:
         code = _hook(sys.argv[1:])
         if code is None:
-            from memctl.cli import output
-
-            output.open_streams()
             from memctl.cli.app import run
 
             code = run(sys.argv[1:], as_program=True)
@@ -43,5 +43,4 @@ def _hook(arguments: list[str]) -> int | None:
         return None
     from memctl.engine import hooks
 
-    sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]  # a real stream
     return hooks.run(rest[1], directory, rest[2] if rest[2:] else None)

@@ -1,6 +1,7 @@
 """The program: its table of commands, and the one place that maps errors to exit codes."""
 
 import contextlib
+import functools
 import importlib
 import os
 import signal
@@ -14,7 +15,7 @@ import typer.core
 import typer.main
 
 from memctl import __version__
-from memctl.cli import output
+from memctl.cli import output, streams
 from memctl.errors import ExitCode, MemctlError, StoreError, UsageError
 
 TYPER = {"rich_markup_mode": None, "pretty_exceptions_enable": False, "add_completion": False}
@@ -22,18 +23,24 @@ TYPER = {"rich_markup_mode": None, "pretty_exceptions_enable": False, "add_compl
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: its module under memctl.cli (which has `app`), its one line of help, whether it writes."""
+    """A command: its module under memctl.cli (which has `app`), its one line of help, whether it writes.
+
+    reads: the commands below one that writes which only read.
+    """
 
     module: str
     help: str
     writes: bool = False
+    reads: tuple[str, ...] = ()
 
 
 # In the order of a user's day. A command is one module and one line here.
 COMMANDS = {
     "ingest": Command("ingest", "Take transcripts into the memory directory.", writes=True),
     "status": Command("status", "Show what the directory holds and what to run next."),
-    "canvas": Command("canvas", "List, show and archive the canvases (tasks drawn as flowcharts)."),
+    "canvas": Command(
+        "canvas", "List, show and archive the canvases (tasks drawn as flowcharts).", True, ("list", "show")
+    ),
     "render": Command("render", "Draw a canvas in the terminal, as a page, or as a picture."),
     "recall": Command("recall", "Find the memories a question is about."),
     "context": Command("context", "Print the messages an agent should be given now, within a window."),
@@ -41,14 +48,21 @@ COMMANDS = {
     "drill": Command("drill", "Follow any id down to the original bytes."),
     "session": Command("session", "List, show, export and trace sessions."),
     "extract": Command("extract", "Distil conversations into atoms, scenes and the persona.", writes=True),
-    "atom": Command("atom", "List, show, forget and correct what is remembered.", writes=True),
-    "task": Command("task", "Keep the working memory chain: begin, pause and resume tasks.", writes=True),
+    "atom": Command("atom", "List, show, forget and correct what is remembered.", True, ("list", "show")),
+    "task": Command(
+        "task",
+        "Keep the working memory chain: begin, pause and resume tasks.",
+        True,
+        ("list", "show", "current"),
+    ),
     "compact": Command("compact", "Archive, merge and tidy, every hour from cron.", writes=True),
-    "trash": Command("trash", "List, restore and empty what compact moved away.", writes=True),
+    "trash": Command("trash", "List, restore and empty what compact moved away.", True, ("list",)),
     "prompt": Command("prompt", "Print a prompt for any model: summaries, canvas, atoms, ..."),
     "apply": Command("apply", "Take a model's answer, all of it or nothing.", writes=True),
     "clear": Command("clear", "Wipe sessions, layers or a whole scope for good.", writes=True),
-    "graph": Command("graph", "Keep facts as triples, find them, and set the agent's role.", writes=True),
+    "graph": Command(
+        "graph", "Keep facts as triples, find them, and set the agent's role.", True, ("recall",)
+    ),
     "hook": Command("hook", "Let a running agent's memory grow while it works.", writes=True),
     "history": Command("history", "List the earlier versions of a scene or the persona."),
     "revert": Command("revert", "Put an earlier version of a scene or the persona back.", writes=True),
@@ -56,8 +70,8 @@ COMMANDS = {
     "diff": Command("diff", "Say what memory learned between two commits of git."),
     "check": Command("check", "Follow every reference both ways and name what is broken."),
     "git": Command("git", "Install a merge driver into this clone.", writes=True),
-    "index": Command("index", "Build the search index, or show how it stands."),
-    "export": Command("export", "Write the memory as TencentDB Agent Memory keeps it."),
+    "index": Command("index", "Build the search index, or show how it stands.", True, ("status",)),
+    "export": Command("export", "Write the memory as TencentDB Agent Memory keeps it.", writes=True),
     "help": Command("manual", "Show the manual of a command."),
     "completion": Command("completion", "Print a script for the Tab key of bash, zsh or fish."),
     "init": Command("init", "Make a memory directory.", writes=True),
@@ -81,6 +95,9 @@ class Program(typer.core.TyperGroup):
         command.name = cmd_name
         if not known.writes:
             _die_of_broken_pipes()
+        for name in known.reads:
+            below = command.commands[name]  # type: ignore[attr-defined]  # a group has commands
+            below.callback = _dying_of_broken_pipes(below.callback)
         _share_options(command)
         return command
 
@@ -94,6 +111,15 @@ def _die_of_broken_pipes() -> None:
     """Let `| head -1` end a reading command as it ends any filter."""
     if _as_program and hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+
+
+def _dying_of_broken_pipes(callback: Any) -> Any:
+    @functools.wraps(callback)
+    def called(*arguments: Any, **named: Any) -> Any:
+        _die_of_broken_pipes()
+        return callback(*arguments, **named)
+
+    return called
 
 
 _as_program = False
@@ -192,6 +218,16 @@ def run(arguments: list[str], *, as_program: bool = False) -> int:
     """Run one command line and give its exit code; every error is printed here and nowhere else."""
     global _as_program  # noqa: PLW0603 - signals belong to the process, not to a value
     _as_program = as_program
+    code = _ran(arguments)
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+    lost = streams.lost()
+    if lost is None or code not in (ExitCode.OK, ExitCode.NO):
+        return code
+    return int(ExitCode.BROKEN_PIPE) if streams.is_broken_pipe(lost) else _cannot_write(lost)
+
+
+def _ran(arguments: list[str]) -> int:
     output.settings.__init__()  # type: ignore[misc]  # fresh for each run in one process
     try:
         code = command().main(args=arguments, prog_name="memctl", standalone_mode=False)
@@ -202,7 +238,7 @@ def run(arguments: list[str], *, as_program: bool = False) -> int:
     except KeyboardInterrupt:
         output.note("interrupted; what was reported as done is stored, run the command again for the rest")
         return int(ExitCode.INTERRUPTED)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # typer makes the one of the other
         _let_go_of_stdout()
         return int(ExitCode.BROKEN_PIPE)
     except UnicodeEncodeError as problem:
@@ -211,14 +247,19 @@ def run(arguments: list[str], *, as_program: bool = False) -> int:
         output.error(StoreError("this locale cannot name the files; set LC_ALL=C.UTF-8"))
         return int(ExitCode.FAILED)
     except OSError as problem:
-        where = f"{problem.filename}: " if problem.filename else "cannot write the answer: "
-        with contextlib.suppress(OSError):
-            output.error(StoreError(f"{where}{(problem.strerror or str(problem)).lower()}"))
+        code = _cannot_write(problem)
         _let_go_of_stdout()
-        return int(ExitCode.FAILED)
+        return code
     except Exception as problem:  # noqa: BLE001 - the one place where anything unexpected ends
         return _unexpected(problem)
     return code if isinstance(code, int) else 0
+
+
+def _cannot_write(problem: OSError) -> int:
+    where = f"{problem.filename}: " if problem.filename else "cannot write the answer: "
+    with contextlib.suppress(OSError):
+        output.error(StoreError(f"{where}{(problem.strerror or str(problem)).lower()}"))
+    return int(ExitCode.FAILED)
 
 
 def _unexpected(problem: Exception) -> int:

@@ -1,6 +1,5 @@
 """`memctl apply`."""
 
-import sys
 from typing import Annotated
 
 import typer
@@ -43,7 +42,7 @@ def apply(
     output.settings.format = form
     kind = the_kind(kind)
     store = output.store()
-    answer = sys.stdin.buffer.read(_LONGEST).decode("utf-8", "replace")
+    answer = files.read_standard_input(_LONGEST).decode("utf-8", "replace")
     named = the_subject(store, kind, subject)
     with files.locked(store.home, wait):
         done = table.take(store, kind, named, answer, " ".join(by.split()) or "other")

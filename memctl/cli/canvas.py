@@ -1,6 +1,5 @@
 """`memctl canvas list|show|archive|reopen|fmt`."""
 
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, get_args
@@ -261,7 +260,7 @@ def fmt(
     """
     changed = False
     for name in paths:
-        data = sys.stdin.buffer.read() if name == "-" else _read(name)
+        data = files.read_standard_input() if name == "-" else _read(name)
         text = _formatted(name, data.decode("utf-8", "surrogateescape"))
         new = text.encode("utf-8", "surrogateescape")
         if name == "-" and not check:

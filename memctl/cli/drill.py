@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from memctl import files
 from memctl.ask import drill as asked
 from memctl.ask.drill import Card
 from memctl.cli import output
@@ -75,7 +76,7 @@ def _print_raw(data: bytes) -> None:
 
 
 def _from_stdin() -> list[str]:
-    text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+    text = files.read_standard_input().decode("utf-8", "surrogateescape")
     return [line.strip() for line in text.replace("\0", "\n").split("\n") if line.strip()]
 
 

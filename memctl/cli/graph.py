@@ -1,7 +1,6 @@
 """`memctl graph commit|recall|purge|role`."""
 
 import enum
-import sys
 from typing import Annotated
 
 import typer
@@ -105,7 +104,7 @@ def commit(
 def _triples(given: list[str]) -> tuple[list[tuple[int, Json]], str]:
     """Read the triples of a command line, or of stdin."""
     if given == ["-"]:
-        found = list(passes.read_lines(sys.stdin.buffer.read()))
+        found = list(passes.read_lines(files.read_standard_input()))
         if not found:
             raise InputError("stdin: no triple in it; give JSON lines")
         return found, "stdin"

@@ -138,17 +138,6 @@ def scope() -> tuple[str | None, str | None, str | None]:
 # --------------------------------------------------------------------------- streams
 
 
-def open_streams() -> None:
-    """Make stdout and stderr speak UTF-8 whatever the locale; nothing to print can fail to encode."""
-    if sys.stdout is None:  # closed by whoever started us
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - lives as long as the process
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - the same
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(AttributeError, OSError):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")  # type: ignore[union-attr]
-
-
 def write(text: str, *, end: str = "\n") -> None:
     """Print a piece of the answer; what a transcript said can send no escape code."""
     sys.stdout.write(printable(text) + end)

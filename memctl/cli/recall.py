@@ -2,7 +2,6 @@
 
 import enum
 import shlex
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -147,7 +146,7 @@ def _layers(given: str) -> tuple[Layer, ...]:
 
 def _lines(given: str) -> list[str]:
     if given == "-":
-        data = sys.stdin.buffer.read()
+        data = files.read_standard_input()
     else:
         try:
             data = Path(given).read_bytes()

@@ -80,7 +80,7 @@ def render(
 def _source(given: str) -> tuple[str, Canvas | None, Store | None]:
     """Give the Mermaid text, the canvas it is (if it is one), and the directory it stands in."""
     if given == "-":
-        text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+        text = files.read_standard_input().decode("utf-8", "surrogateescape")
         return text, parse_canvas(text)[0], None
     if Path(given).is_file():
         try:

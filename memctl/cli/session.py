@@ -1,7 +1,6 @@
 """`memctl session list|show|export|trace`."""
 
 import enum
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -10,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from memctl import files
 from memctl.ask import drill, export, find
 from memctl.cli import output
 from memctl.cli.app import TYPER
@@ -218,7 +218,7 @@ def _parsed(name: str) -> list[dict[str, Json]]:
     from memctl.canvas.trace import parse_trace
 
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        data = files.read_standard_input() if name == "-" else Path(name).read_bytes()
     except OSError as error:
         raise InputError(f"{name}: {error.strerror or error}") from error
     try:

@@ -1,7 +1,6 @@
 """`memctl validate`."""
 
 import enum
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
@@ -91,7 +90,7 @@ def _check(name: str, *, fix: bool) -> Iterator[Problem]:
 
 def _read(name: str) -> bytes:
     if name == "-":
-        return sys.stdin.buffer.read()
+        return files.read_standard_input()
     try:
         return Path(name).read_bytes()
     except OSError as error:

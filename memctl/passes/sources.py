@@ -3,7 +3,6 @@
 import hashlib
 import os
 import stat
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,11 +53,12 @@ def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
     """Give the files of an ingest, folders walked in order of name, each file once.
 
     Links to folders are not followed, memory directories are passed over. A path that is not there is
-    given, too, closed.
+    given, too, closed. Raises UsageError for standard input that is closed.
     """
     seen: set[tuple[int, int]] = set()
     for path in paths:
         if path == "-":
+            files.standard_input()
             yield Candidate("-", named=True)
             continue
         try:
@@ -146,7 +146,10 @@ def opened(candidate: Candidate) -> "Source":
 
         return zipped.opened(candidate.archive, candidate.path, candidate.shown, candidate.state)
     if candidate.path == "-":
-        return readers.Source.from_stream(sys.stdin.buffer, name="-")
+        try:
+            return readers.Source.from_stream(files.standard_input(), name="-")
+        except OSError as error:
+            raise InputError(f"-: cannot read standard input: {error.strerror or error}") from error
     return readers.open_source(candidate.path)
 
 
