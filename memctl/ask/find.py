@@ -60,7 +60,9 @@ def find(store: Store, given: str) -> list[Thing]:
     things: list[Thing] = []
     for name in KINDS:
         things += _FINDERS[name](store, given)
-    return things or list(_begun_sessions(store, given)) or list(_looking_like(store, given))
+    if things or (colon and kind in KINDS and not rest):  # a kind alone begins nothing
+        return things
+    return list(_begun_sessions(store, given)) or list(_looking_like(store, given))
 
 
 def is_number(given: str) -> bool:
