@@ -2,13 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from memctl import files
 from memctl.graph import current, matching, vocabulary
 from memctl.graph.current import Graph
 from memctl.graph.walk import Step, walk
 from memctl.index.terms import fold, query_terms, terms
 from memctl.model import NodeKind
 from memctl.store import Store
+
+if TYPE_CHECKING:  # most memories have forgotten nothing
+    from memctl.layers.forgetting import Forgotten
 
 Note = Callable[[str], None]
 
@@ -40,8 +45,24 @@ def recall(store: Store, query: str, depth: int, most: int, *, words_only: bool 
         near = _near(store, graph, unnamed, note)
         if near is not None:
             starts, signals = near, ["words", "vectors"]
+    forgotten = _forgotten(store)
+    if forgotten is not None:
+        starts = {name: score for name, score in starts.items() if not forgotten.names(name)}
     steps = walk(graph, starts, depth, most)
+    if forgotten is not None:
+        said = [(step, step.triple) for step in steps]
+        steps = [step for step, one in said if not forgotten.tells(one.subject, one.relation, one.object)]
     return Found(starts, tuple(steps), graph.kinds(), tuple(signals))
+
+
+def _forgotten(store: Store) -> "Forgotten | None":
+    """Give what a person had forgotten, which no answer repeats; None when nothing was."""
+    if not any(b'"forgotten"' in files.read_bytes(path) for path in store.shards()):
+        return None
+    from memctl.layers import forgetting
+    from memctl.store import atoms
+
+    return forgetting.load(store, atoms.latest(store).values())
 
 
 def _near(store: Store, graph: Graph, words: list[str], note: Note) -> dict[str, float] | None:

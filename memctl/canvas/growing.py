@@ -81,7 +81,8 @@ class Task:
         """Take the user's words: they give the goal, correct the step at hand, or say what comes next."""
         agrees = only_agrees(prompt.text)
         if not self.goal or (self.provisional and not agrees and self.calls <= _FEW_CALLS):
-            self.goal, self.created = goal_of(prompt.text), self.created or prompt.timestamp
+            told = prompt.command or prompt.text  # "--verbose" alone is no goal
+            self.goal, self.created = goal_of(told), self.created or prompt.timestamp
             self.provisional = agrees
         self._learn(subject_of(prompt.text))
         self.turn += 1

@@ -58,6 +58,19 @@ class Forgotten:
             told.issubset(words(one)) for one in speech.split(text) for told in self._told
         )
 
+    def names(self, name: str) -> bool:
+        """Tell whether a name of the graph says what was forgotten, or is some words of one such saying."""
+        return self.echoes(name) or self._within(name)
+
+    def tells(self, subject: str, relation: str, name: str) -> bool:
+        """Tell whether a triple says what was forgotten: one of its names does, or all of it together."""
+        told = f"{relation.replace('_', ' ')} {name}"
+        return self.names(subject) or self.names(name) or self.names(told) or self.echoes(f"{subject} {told}")
+
+    def _within(self, text: str) -> bool:
+        found = frozenset(words(text))
+        return len(found) > 1 and any(found <= told for told in self._told)
+
     def masked(self, text: str, mask: str = MASK) -> str:
         """Give a text with every forgotten sentence replaced; the same text when there is none."""
         if not self._marks or not text:

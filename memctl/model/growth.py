@@ -39,11 +39,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Words of the user (noise removed): may start, continue or resume a task."""
+    """Words of the user (noise removed): may start, continue or resume a task.
+
+    command: the slash command that the words are the arguments of, with them; "" when they are none.
+    """
 
     message: int
     text: str
     timestamp: str | None
+    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)

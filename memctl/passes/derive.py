@@ -86,7 +86,8 @@ class _Session:
         for stored in self._conversation():
             time = stored.fields.get("timestamp")
             if stored.role == "user" and messages.has_words(stored):
-                yield Prompt(stored.seq, messages.own_words(stored), time)
+                words, command = messages.own_words(stored), messages.command_of(stored)
+                yield Prompt(stored.seq, words, time, f"{command} {words}" if command else "")
             elif stored.role == "assistant" and (words := messages.words_before_calls(stored.parts)):
                 yield Said(stored.seq, words, time)
             said = ""

@@ -16,6 +16,7 @@ from memctl.files import decode, encode, lines_of
 from memctl.model import Json
 
 _SEQ = re.compile(rb',"seq":(\d{1,15}),')
+_COMMAND = re.compile(r"<command-name>([^<\n]{1,200})</command-name>")
 SESSION_ROLE = "session"
 
 
@@ -144,6 +145,16 @@ def own_words(stored: Stored) -> str:
         pieces.append(stored.content[at:start])
         at = max(at, end)
     return "".join([*pieces, stored.content[at:]]).strip()
+
+
+def command_of(stored: Stored) -> str:
+    """Give the slash command whose arguments a message holds ("/test"); "" when it holds none."""
+    for kind, start, end in stored.marks:
+        if kind == "command" and type(start) is type(end) is int:
+            found = _COMMAND.search(stored.content, start, end)
+            if found:
+                return f"/{found[1].strip().removeprefix('/')}"
+    return ""
 
 
 def has_words(stored: Stored) -> bool:
