@@ -7,6 +7,7 @@ from datetime import datetime
 
 from memctl.canvas.pieces import is_dull, last_part
 from memctl.model import Step
+from memctl.summarize.weighing import weight
 from memctl.text.names import normal_time
 
 READING = frozenset(["read", "list"])
@@ -22,6 +23,7 @@ _UNDOES = re.compile(r"git (?:checkout|restore|revert|reset|stash)\b(.*)")
 _MOST_FACTS = 4
 _MOST_TARGETS = 12
 _MOST_CORRECTIONS = 3
+_MOST_REMARKS = 4
 
 
 @dataclass(slots=True)
@@ -41,7 +43,9 @@ class Card:
 
     item: the plan item it stands for. turn: the user's turn in which it was made. question: how many times
     the agent had spoken before it. closed: the message whose result ends it (a later call starts another
-    node). failing: failures not yet overcome. why: the user's words that led to it.
+    node). failing: failures not yet overcome. why: the user's words that led to it. remarks: what else the agent concluded.
+    closing: its closing words after the task's last call; left: what it left open at the end of a turn.
+    asked: what the user asked after it and the agent answered without a call.
     """
 
     number: int
@@ -64,6 +68,10 @@ class Card:
     reddened: bool = False
     facts: list[Fact] = field(default_factory=list)
     conclusion: str = ""
+    remarks: list[str] = field(default_factory=list)
+    closing: str = ""
+    left: str = ""
+    asked: list[str] = field(default_factory=list)
     corrections: list[str] = field(default_factory=list)
     why: str = ""
     resumed: bool = False
@@ -111,6 +119,16 @@ class Card:
         self.facts.append(fact)
         if len(self.facts) > _MOST_FACTS:
             self.facts.remove(min(self.facts, key=lambda known: (known.weight, known.order)))
+
+    def conclude(self, words: str, *others: str) -> None:
+        """Keep what the agent concluded: the latest apart, of the others the few that say most."""
+        for earlier in (*others, self.conclusion):
+            if earlier and earlier not in self.remarks:
+                self.remarks.append(earlier)
+        self.conclusion = words
+        if len(self.remarks) > _MOST_REMARKS:
+            most = sorted(range(len(self.remarks)), key=lambda at: (-weight(self.remarks[at]), -at))
+            self.remarks = [self.remarks[at] for at in sorted(most[:_MOST_REMARKS])]
 
     def correct(self, words: str) -> None:
         """Keep what the user corrected here; the first and the latest of many."""

@@ -4,18 +4,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from memctl.canvas.cards import CHANGING, VERIFYING, Card, Fact
+from memctl.canvas.lastwords import MARK
 from memctl.canvas.naming import title, without_file
 from memctl.canvas.pieces import SEPARATOR, SUMMARY, listed, plain, says_nothing, short_file
 from memctl.model import Node, NodeStatus, Shape
 from memctl.summarize.weighing import ROOT
 from memctl.text.widths import one_line
 
+_OPENING = 48  # ... in which a sentence is the same as one of the closing words
 _SAME = 24  # characters in which two texts agree when one repeats the other
-_CONCLUSION = 110  # characters for the agent's own sentence, when there are facts beside it
-_FAILURE = 96  # ... for what failed, beside it
-_ASKED = 60  # ... for what the user said last, when there is an answer
-_CORRECTION = 70  # ... for what the user corrected
-_CORRECTIONS = 126  # ... for all that the user corrected at one step
+_CONCLUSION = 200  # characters for the agent's own sentence, when there are facts beside it
+_FAILURE = 150  # ... for what failed, beside it
+_ASKED = 150  # ... for what the user said last, when there is an answer
+_CORRECTION = 200  # ... for what the user corrected
+_CORRECTIONS = 260  # ... for all that the user corrected at one step
+_ASIDE, _REMARK = 200, 150  # ... for an answer given in between, for what the agent concluded besides
+_CLOSING = 170  # ... for closing words, beside what failed or was corrected
 _FILES = 48  # ... for the files that were changed under an item of the plan
 _LEAST = 24  # ... that a piece needs to say anything, if there is more to say than that
 _HALF = 40  # ... that a further piece needs: less of it is a torn end
@@ -35,10 +39,11 @@ def draw_node(card: Card, *, doing: bool, finished: bool, asked: tuple[str, str]
 
 
 def summary(card: Card, asked: tuple[str, str] = ("", "")) -> str:
-    """Say in at most 150 characters what came of it.
+    """Say in at most 300 characters what came of it; folding cuts it where there is less room.
 
-    In this order, as far as there is room: what the user corrected, what failed, what was asked since, what
-    the agent concluded, which files were changed (for an item of the plan, whose title does not say), the
+    In this order, as far as there is room: what the user corrected, what failed and how that was overcome,
+    what was asked since, the agent's closing words, what it concluded, which files were changed (for an item
+    of the plan, whose title does not say), the
     other facts.
     """
     pieces: list[str] = []
@@ -48,7 +53,7 @@ def summary(card: Card, asked: tuple[str, str] = ("", "")) -> str:
             piece
             and room >= min(_LEAST, len(piece))
             and (not pieces or room >= min(_HALF, len(piece)))
-            and not any(piece in each or each in piece for each in pieces)
+            and not any(piece in each or each in piece or _repeats(piece, each) for each in pieces)
         ):
             pieces.append(one_line(piece, room))
     return SEPARATOR.join(pieces)
@@ -58,14 +63,20 @@ def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
     """Give what there is to say of a card, each with the most characters it may take."""
     for words in card.corrections:
         yield f"user: {plain(words)}", min(_CORRECTION, _CORRECTIONS // len(card.corrections))
+    if card.closing:
+        beside = card.corrections or any(fact.failed for fact in card.facts)
+        yield f"{MARK}{card.closing}", _CLOSING if beside else SUMMARY
     facts = [replace(fact, text=_bare(fact, card)) for fact in _telling(card)]
-    for fact in facts:
-        if fact.failed:
-            yield fact.text, _FAILURE if card.conclusion else SUMMARY
+    failed = [fact for fact in facts if fact.failed]
+    for fact in failed:
+        yield fact.text, _FAILURE if card.conclusion or len(facts) > 1 else SUMMARY
+    if failed and not card.failing and (passed := _passed(card, max(fact.order for fact in failed))):
+        yield f"then {_bare(passed, card)}", _FAILURE
     wish, reply = asked
     if wish:
         yield f"then user: {plain(wish)}", _ASKED if reply else SUMMARY
-        yield plain(reply), SUMMARY
+        if not card.closing:
+            yield plain(reply), SUMMARY
     whole = not facts or ROOT.search(card.conclusion.lower()) is not None  # a cause is not cut for a count
     yield plain(card.conclusion), SUMMARY if whole else _CONCLUSION
     changed = [short_file(target) for target, kind in card.targets.items() if kind in CHANGING]
@@ -79,11 +90,30 @@ def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
     ):
         yield f"for '{plain(card.why)}'", SUMMARY
         facts = [fact for fact in facts if fact.failed]
-    for fact in facts:
-        if not fact.failed:
-            yield fact.text, SUMMARY
+    told = [fact.text for fact in facts if not fact.failed]
+    for text in told[:1]:
+        yield text, SUMMARY
+    for words in card.asked:
+        yield words, _ASIDE
+    if card.left:
+        yield f"left open: {card.left}", _ASIDE
+    for words in reversed(card.remarks):
+        yield plain(words), _REMARK
+    for text in told[1:]:
+        yield text, SUMMARY
     if card.pending and not facts:
         yield "no result", SUMMARY
+
+
+def _passed(card: Card, after: int) -> Fact | None:
+    """Give the latest result that overcame what failed: a red one must not stand as the last."""
+    later = [fact for fact in card.facts if not fact.failed and fact.order > after and fact.weight]
+    return max(later, key=lambda fact: (fact.weight, fact.order), default=None)
+
+
+def _repeats(piece: str, said: str) -> bool:
+    """Say whether closing words hold a piece already, be it cut."""
+    return said.startswith(MARK) and piece.rstrip("….。 ")[:_OPENING] in said
 
 
 def _telling(card: Card) -> list[Fact]:

@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
+from memctl.canvas.escape import escape_label
 from memctl.canvas.gist import gist, value, worst
 from memctl.canvas.grow import TaskGrowth
+from memctl.canvas.lastwords import MARK
 from memctl.canvas.mmd import percent_done, write_canvas
-from memctl.canvas.pieces import SUMMARY, TITLE
+from memctl.canvas.pieces import SUMMARY, TITLE, USUAL, trimmed
 from memctl.model import Canvas, Edge, Node, NodeStatus
 from memctl.text.widths import one_line
 
@@ -23,7 +25,9 @@ _AGE = 1.0  # how much rather the oldest nodes fold than the newest
 _FEW = 40  # runs that are folded one pair at a time, so that no more folds than must
 _FRAME = 80  # characters of a node beside its texts: id, brackets, markers, an edge
 _LABEL = 40  # characters of an edge's label while nodes fold; longer ones come back as far as there is room
-_LABELS = (96, 76, 60, 50)
+_LABELS = (110, 96, 76, 60, 50)
+_WIDEST = (206, 150)  # ... after the summaries have had their share
+_LONGER = (SUMMARY, 240, 190)  # characters of a summary, tried in turn as far as there is room
 _PATIENCE = 0.6  # part of the excess that merged nodes must save before the text is measured again
 
 
@@ -52,7 +56,8 @@ def draw(task: TaskGrowth, number: int, session: str, upto: int, max_chars: int 
 def fold(canvas: Canvas, max_chars: int = 4000) -> Canvas:
     """Fold *canvas* until its text has at most *max_chars* characters.
 
-    In this order, no further than needed: labels of edges cut; runs of done nodes, older and shorter runs
+    In this order, no further than needed: labels of edges cut; summaries cut to 150 characters; runs of
+    done nodes, older and shorter runs
     first; summaries cut to 60 characters, the oldest first; runs of any status; blocked nodes last. None of the newest six
     folds. A folded node keeps its first id, lists the others, takes the worst status, the last member's
     shape, the edges to the outside with the newest label, and says what the run found. Where even that is
@@ -62,6 +67,7 @@ def fold(canvas: Canvas, max_chars: int = 4000) -> Canvas:
     past = frozenset(["done", "paused"])
     steps: tuple[Callable[[], None], ...] = (
         folding.narrow,
+        folding.trim,
         partial(folding.merge, past),
         folding.shorten,
         partial(folding.merge, past | {"todo", "doing"}),
@@ -74,7 +80,9 @@ def fold(canvas: Canvas, max_chars: int = 4000) -> Canvas:
         step()
     else:
         return folding.canvas
-    folding.widen()
+    folding.widen(_LABELS)
+    folding.lengthen()
+    folding.widen(_WIDEST)
     return folding.canvas
 
 
@@ -117,6 +125,7 @@ class _Folding:
             left.after, right.before = right, left
         self.total = len(nodes)
         self.short = False
+        self.usual = SUMMARY  # characters of a summary
         self.label: int | None = None  # characters of a label; None: as it is
         turns = [edge for edge in canvas.edges if edge.label.startswith(("user: ", "resumed"))]
         self.chapters = {edge.target for edge in turns}
@@ -136,15 +145,43 @@ class _Folding:
         self.label = _LABEL
         self._redraw()
 
-    def widen(self) -> None:
+    def trim(self) -> None:
+        """Cut the summaries of all nodes to the usual length; closing words stay whole."""
+        self.usual = USUAL
+        for run in self.runs:
+            node = run.members[0]
+            if MARK not in node.summary:
+                run.node = replace(node, summary=trimmed(node.summary, USUAL))
+                run.size = _size(run.node)
+        self._redraw()
+
+    def lengthen(self) -> None:
+        """Give summaries their words back as far as there is room: those that say most first."""
+        if self.usual == SUMMARY or self.short:
+            return
+        for run in sorted(self.runs, key=lambda run: (-run.value / len(run.members), -run.first)):
+            before, length = self._drawn(run), self.length
+            for limit in _LONGER:
+                node = self._told(run, limit)
+                longer = len(escape_label(node.summary)) - len(escape_label(before.summary))
+                longer += len(node.title) - len(before.title)
+                if longer > 0 and length + longer <= self.max_chars:
+                    run.node = node
+                    self._redraw()
+                    if self.fits():
+                        break
+                    run.node = before
+                    self._redraw()
+
+    def widen(self, limits: Sequence[int]) -> None:
         """Give labels their words back, as many as there is room for: they say what the user wanted."""
-        narrow = self.canvas
-        for limit in _LABELS if self.label is not None else ():
+        narrow, canvas, length = self.label, self.canvas, self.length
+        for limit in limits if narrow is not None else ():
             self.label = limit
             self._redraw()
             if self.fits():
                 return
-        self.canvas = narrow
+        self.label, self.canvas, self.length = narrow, canvas, length
 
     def merge(self, statuses: frozenset[str]) -> None:
         """Fold runs whose members all have one of *statuses*, until the text fits or none is left."""
@@ -189,7 +226,7 @@ class _Folding:
     @staticmethod
     def _merged(left: _Run, right: _Run) -> _Run:
         members = left.members + right.members
-        size = min(left.size + right.size - _FRAME, _FRAME + TITLE + SUMMARY)
+        size = min(left.size + right.size - _FRAME, _FRAME + TITLE + USUAL)
         status = worst(left.status, right.status)
         said = left.value + right.value
         run = _Run(left.first, members, status, None, size, said, before=left.before, after=right.after)
@@ -234,10 +271,16 @@ class _Folding:
         self.canvas = replace(self.canvas, nodes=nodes, edges=edges)
         self.length = len(write_canvas(self.canvas))
 
+    def _told(self, run: _Run, limit: int) -> Node:
+        """Tell a run in *limit* characters."""
+        if len(run.members) == 1:
+            return replace(run.members[0], summary=trimmed(run.members[0].summary, limit))
+        return gist(run.members, limit, self.endings, self.wishes)
+
     def _drawn(self, run: _Run) -> Node:
         """Give the node of a run; one that has just been merged is told now."""
         if run.node is None:
-            run.node = gist(run.members, SHORT if self.short else SUMMARY, self.endings, self.wishes)
+            run.node = gist(run.members, SHORT if self.short else self.usual, self.endings, self.wishes)
             run.size = _size(run.node)
         return run.node
 

@@ -7,6 +7,7 @@ from functools import lru_cache, reduce
 from types import MappingProxyType
 
 from memctl.canvas.cards import later
+from memctl.canvas.lastwords import MARK
 from memctl.canvas.pieces import SEPARATOR, TITLE, is_dull, plain, says_nothing
 from memctl.model import Node, NodeStatus, Shape
 from memctl.summarize.weighing import ROOT, weight
@@ -17,7 +18,16 @@ _TORN = 48  # characters below which a part that is cut says too little
 _SCANT = 40  # characters in which little is said
 _WORTHWHILE = 28  # characters that a part needs to say anything
 _BADNESS: dict[NodeStatus, int] = {"paused": 0, "done": 1, "todo": 2, "doing": 3, "blocked": 4}
-_CORRECTIONS, _CORRECTION = 2, 48  # of the user told of one run, and characters for each
+_CORRECTIONS = 2  # of the user told of one run
+_CORRECTION, _REFUSAL = 0.55, 0.4  # parts of a summary for one of them, and for a refusal, at most
+_REFUSED = re.compile(
+    r"(?:refused|interrupted|rejected|declined) by (?:the )?user|permission (?:denied|not granted)"
+    r"|\bnot (?:edited|written|applied)\b|no effect|did not (?:match|apply|change)|nothing (?:was )?changed"
+    r"|(?:did|does|do)(?:n't| not) (?:seem to )?(?:work|help|exist|take effect)\b|timed out|wrong (?:flag|answer)",
+    re.IGNORECASE,
+)  # what was tried and did not go through
+_MOST_REFUSALS = 2
+_GREEN = 5  # what the verdict is worth that overcame a red one within the run
 _PLACE = re.compile(
     r"\b\d+ (?:matches|lines)\b| in \S+: (?:\S+:)?\d+ |^git diff\b|^formatted\b|^\S+[: ]\d+(?:-\d+)?: |^\d+(?:-\d+)?: "
 )  # where, not what
@@ -158,30 +168,57 @@ def _listed(verb: str, targets: list[str], room: int) -> str:
 def _summary(members: Sequence[Node], limit: int, endings: Collection[int]) -> str:
     """Say what the run found: corrections, failures and conclusions before counts, in the order they came."""
     pieces: dict[str, tuple[int, int]] = {}
+    green = _turned_green(members)
     for at, member in enumerate(members):
         for rank, piece in enumerate(member.summary.split(SEPARATOR)[:_FEW]):
             if piece:
                 piece = _located(member, piece)  # noqa: PLW2901  (the piece, as it reads among others)
                 ending = member.number in endings or at == len(members) - 1
-                worth = _worth(member, piece) - rank + 2 * ending
+                worth = _worth(member, piece) - rank + 2 * ending + _GREEN * (at == green and rank < 2)
                 pieces[piece] = max((worth, at), pieces.get(piece, (worth, at)))
     chosen: dict[str, int] = {}
     room = limit
-    corrections = 0
+    corrections = refusals = 0
     for piece, (_worth_of, at) in sorted(pieces.items(), key=lambda each: (-each[1][0], -each[1][1])):
         if room < _WORTHWHILE:
             break
-        if correction := piece.startswith("user: "):
+        if piece.startswith("user: "):
             if corrections == _CORRECTIONS:
                 continue
             corrections += 1
-        most = min(_CORRECTION if correction else limit if _concludes(piece) > 3 else _PIECE, room)
+        elif refusal := _REFUSED.search(piece) is not None:
+            if refusals == _MOST_REFUSALS:
+                continue
+            refusals += refusal
+        most = min(_most(piece, limit), room)
         if len(piece) > most and most < _TORN and chosen:
             continue  # a shorter one fits whole
         said = one_line(piece, most)
         chosen[said] = at
         room -= len(said) + len(SEPARATOR)
     return one_line(SEPARATOR.join(sorted(chosen, key=chosen.__getitem__)), limit)
+
+
+def _most(piece: str, limit: int) -> int:
+    """Give the characters that a piece may take of a summary of *limit*."""
+    if piece.startswith("user: "):
+        return int(limit * _CORRECTION)
+    if _concludes(piece) > 3:
+        return limit  # a cause is not cut
+    if _REFUSED.search(piece):
+        return int(limit * _REFUSAL)
+    return max(_PIECE, int(limit * _CORRECTION))
+
+
+def _turned_green(members: Sequence[Node]) -> int | None:
+    """Find the last verdict of a run, when it is a good one after a bad: it must not be lost to the bad one."""
+    red, last = False, None
+    for at, member in enumerate(members):
+        if member.shape == "verify":
+            broke = member.status == "blocked" or _BROKE.search(member.summary) is not None
+            last = at if red and not broke else None
+            red |= broke
+    return last
 
 
 def _located(member: Node, piece: str) -> str:
@@ -206,7 +243,11 @@ def _worth(member: Node, piece: str) -> int:
 def _worth_of(piece: str, status: NodeStatus, shape: Shape) -> int:
     """Say how much a piece of a node's summary is worth remembering: causes, failures, commits first."""
     if piece.startswith("user: "):
-        return 9
+        return 11
+    if piece.startswith(("asked '", "left open: ")):
+        return 6
+    if piece.startswith(MARK) or _REFUSED.search(piece):
+        return 8 + (_concludes(piece) > 3) * 3
     if is_dull(piece) or piece == "no result" or says_nothing(piece):
         return 0
     if _PLACE.search(piece):

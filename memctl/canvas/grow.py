@@ -191,10 +191,13 @@ def _drawn(task: Task, *, at_hand: bool) -> TaskGrowth:
     hosted = task.plan.hosted()
     hidden = {number for numbers in hosted.values() for number in numbers}
     nodes: list[Node] = []
+    standing = None if task.standing is None else task.standing.number
     for number, card in sorted(task.cards.items()):
         if number not in hidden:
             asked = (task.why, task.reply) if card is task.current else ("", "")
-            node = draw_node(card, doing=card is task.standing, finished=task.done, asked=asked)
+            words = task.last_words() if card is task.current else ""
+            drawn = replace(card, closing=words) if words else card
+            node = draw_node(drawn, doing=number == standing, finished=task.done, asked=asked)
             listed = tuple((other, other) for other in sorted(hosted.get(number, ())))
             nodes.append(replace(node, folded=listed) if listed else node)
     status: CanvasStatus = "completed" if task.done else "active" if at_hand else "paused"
@@ -208,5 +211,10 @@ def _drawn(task: Task, *, at_hand: bool) -> TaskGrowth:
         resumed_at=tuple(task.resumed_at),
         calls=task.calls,
         nodes=tuple(nodes),
-        edges=weave([card for card in task.order if card.number not in hidden]),
+        edges=weave(sorted((card for card in task.order if card.number not in hidden), key=_begun)),
     )
+
+
+def _begun(card: Card) -> tuple[bool, int]:
+    """Order cards by when they were begun; items of the plan that nobody has begun come last."""
+    return card.first == 0, card.first

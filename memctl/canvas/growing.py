@@ -16,11 +16,12 @@ from memctl.canvas.judge import (
     only_agrees,
     unfinished,
 )
-from memctl.canvas.pieces import last_part
+from memctl.canvas.lastwords import closing, left_open
+from memctl.canvas.pieces import last_part, plain
 from memctl.canvas.plans import Item, Plan
 from memctl.canvas.subjects import Subject, is_name, subject_of
 from memctl.model import Prompt, Step
-from memctl.summarize import conclusion
+from memctl.summarize import conclusion, conclusions
 from memctl.text.widths import one_line
 
 _ALONE = CHANGING | VERIFYING | {"agent"}  # each call is a step of its own
@@ -30,10 +31,15 @@ _MOST_KNOWN = 6000  # names and words a task is known by
 _MOST_NAMES = 24  # of one call that its task is known by
 _MOST_NODES = 8_000  # of a task before its further steps are told by the hundred
 _CROWD = 100  # calls of such a node
+_CONCLUSION = 280  # ... of a conclusion: the decisive word often stands last
 _FEW_CALLS = 5  # calls after which a prompt no longer says what they were for
 _MOST_WISHES = 8  # wishes remembered, to know one that is written again
 _NAMED = 4  # characters of a target's name that are no accident in a sentence
-_CORRECTION = 120  # characters kept of a correction
+_CLOSING = 280  # ... of the closing words
+_LEFT = 160  # ... of what the agent leaves open in between
+_QUESTION, _MOST_ASKED = 60, 2  # ... of a question that was answered without a call; and how many of them
+_TELLING = 100  # characters of words with which work is handed in that say how it ended
+_CORRECTION = 240  # characters kept of a correction
 
 
 @dataclass(slots=True, eq=False)
@@ -45,7 +51,7 @@ class Task:
     order: its cards in the order they were first worked on; current: where the last call went.
     turn: how often the user spoke; question: how often anyone did. why, resumed: told on the edge to the
     next node; wishes: the last of them. burst: the cards since the agent last spoke. changes: something was
-    edited. finished, answered: what the agent's words after the last call mean.
+    edited. finished, answered: what the agent's words after the last call mean; words: those words.
     """
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
@@ -73,6 +79,7 @@ class Task:
     finished: bool = False
     answered: bool = False
     reply: str = ""
+    words: str = ""
     changes: bool = False
 
     # ------------------------------------------------------------------- words
@@ -85,6 +92,7 @@ class Task:
             self.goal, self.created = goal_of(told), self.created or prompt.timestamp
             self.provisional = agrees
         self._learn(subject_of(prompt.text))
+        self._close_turn()
         self.turn += 1
         self.question += 1
         self.answered = False
@@ -92,6 +100,23 @@ class Task:
             self.finished = False
             self.plan.suspended = True
             self._steer(prompt.text)
+
+    def _close_turn(self) -> None:
+        """Keep what the agent left open when it gave the word back to the user."""
+        if self.current is not None and self.words:
+            self.current.left = left_open(self.words, _LEFT)
+            if self.why and self.reply:
+                self.current.asked.append(
+                    f"asked '{one_line(plain(self.why), _QUESTION)}': {plain(self.reply)}"
+                )
+                del self.current.asked[:-_MOST_ASKED]
+        self.words = ""
+
+    def last_words(self) -> str:
+        """Give the agent's closing words, when it has spoken since the last call or with one that hands in."""
+        words = closing(self.words, _CLOSING) if self.words else ""
+        told = plain(conclusion(self.words, longest=_CONCLUSION))
+        return "" if words.rstrip(".… ") == told.rstrip(".… ") else words  # it stands on a node already
 
     def _steer(self, text: str) -> None:
         """Keep the user's words: a correction on the node at hand, a wish on the way to the next."""
@@ -109,25 +134,26 @@ class Task:
         if not text.strip():
             return
         self.question += 1
+        self.words = text
         self.vocabulary.recent, self.vocabulary.asked = subject_of(text), asks(text)
         if not self.goal and not self.calls:
             self.goal, self.provisional = goal_of(text), True
-        concluding = conclusion(text)
+        concluding, *others = conclusions(text, 2, longest=_CONCLUSION) or [""]
         if self.current is not None:
             self.finished = finished(text)
             self.answered = not asks(text) and not unfinished(text)
             self.current.led_nowhere |= leads_nowhere(concluding or text)
             if concluding:
-                self._conclude(concluding)
+                self._conclude(concluding, *others)
                 self.reply = concluding if self.why else ""
         self.burst.clear()
 
-    def _conclude(self, concluding: str) -> None:
+    def _conclude(self, concluding: str, *others: str) -> None:
         """Give the agent's words to the steps they name; when they name none, to the last."""
         lowered = concluding.lower()
         named = [card for card in self.burst if _is_named(card, lowered)]
         for card in named or [card for card in self.burst if card is self.current]:
-            card.conclusion = concluding
+            card.conclude(concluding, *others)
 
     # ------------------------------------------------------------------- calls
 
@@ -192,6 +218,8 @@ class Task:
         card.stores |= stores(step) or closes
         self.current = card
         self.calls += 1
+        self.words = self.words if closes and len(self.words) >= _TELLING else ""
+        card.closing = ""
         self.updated = later(self.updated, step.timestamp)
         self.created = self.created or step.timestamp
         self.changes |= step.kind in CHANGING
@@ -208,6 +236,7 @@ class Task:
 
     def _begin(self, card: Card, step: Step) -> None:
         """Note what led to a node, when its first call comes."""
+        card.first = self.calls + 1
         if card.item is None:
             self.order.append(card)
         card.turn, card.question = self.turn, self.question

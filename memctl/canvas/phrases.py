@@ -226,6 +226,28 @@ UNFINISHED = _phrases(
 )
 """Says that something is still to come."""
 
+OPEN = _phrases(
+    """(?:not|never)(?: yet)?(?: been| be)? (?:run|tested|committed|pushed|verified|implemented|covered|fixed|wired),
+    (?:not|never)(?: yet)?(?: been| be)? (?:handled|merged|updated|included), (?:did|do|have|has)n't (?:run|test|commit),
+    (?:did|do|does|could) not (?:run|test|commit|push|verify|implement|cover|fix|handle),
+    (?:did|does|have|has|could|was|were|is|are)n't (?:been )?(?:tested|committed|push|pushed|verify|verified|covered),
+    uncommitted, untested, unverified, no commit, left (?:it |them |this |that )?(?:as[- ]is|unchanged|out|open|alone),
+    (?:leave|leaving|kept) (?:it |them |this |that )?(?:as[- ]is|unchanged|out|open|alone|untouched),
+    for later, for now, later on, follow-?up, (?:a )?separate (?:feature|pr|pull request|issue|change|task),
+    out of scope, deferred, postponed, put off, skipped, remaining, still (?:need|needs|to do|have to|fails|missing|open),
+    todo, next steps?, caveats?, risk, risks, risky, limitation, limitations, known issue, pre-existing, unrelated to,
+    one thing to, be aware, keep in mind, trade-?offs?, worth noting, the catch, will not work, won't work,
+    can't be, cannot be, could not be, couldn't be, unless,
+    should i, shall i, would you like, do you want, want me to, ready for (?:feedback|review),
+    (?:i|i'd|we|would) recommend, recommended, i suggest, i'd suggest, i propose, safest, best option""",
+    """尚未, 还没, 未(?:提交|运行|测试|验证|处理|解决|完成|修复|实现), 没有(?:提交|运行|测试|验证|处理|改),
+    稍后, 以后再, 下次,
+    待(?:办|定|确认|处理), 遗留, 剩余, 剩下, 风险, 局限, 注意, 跳过, 暂不, 暂时, 建议, 推荐, 是否需要, 要不要, 下一步,
+    まだ, 未(?:実行|検証|対応|コミット|実装), 後で, 今後, 残り, 注意, リスク, 制限, 推奨, お勧め, ましょうか,
+    아직, 나중에, 남은, 주의, 위험, 제한, 권장, 추천, 할까요, 다음 단계""",
+)
+"""Says what is left open: not done, put off, recommended, a risk, a question."""
+
 DEAD_END = _phrases(
     """dead end, (?:doesn't|does not|didn't|did not|won't|will not|isn't going to|not going to) work,
     not (?:feasible|viable|possible|an option), abandon(?:ed|ing)?,

@@ -2,10 +2,16 @@
 
 import re
 
+from memctl.text.widths import one_line
+
 TITLE = 72  # characters of a title; the arrow with the folded ids comes on top
-SUMMARY = 150  # characters of a summary (DESIGN 2.4)
+SUMMARY = 300  # characters of a summary where there is room
+USUAL = 150  # ... where a canvas would be too long otherwise (DESIGN 2.4)
 SEPARATOR = " · "  # between the pieces of a title or summary; a semicolon would have to be escaped
 
+_HALF = 44  # characters of a piece below which it is torn
+_SPEECH = 70  # ... of the user's words: what they correct stands behind "no, that is wrong"
+_KEPT = re.compile(r"(?:then )?user: |closing: ")
 _MARKS = re.compile(r"^#+\s+|`+|\*\*")
 _ESCAPED = re.compile(r"\\+([.()\[\]{}|+*?^$/\"'-])")  # in patterns that were searched for
 _DULL = re.compile(
@@ -28,6 +34,40 @@ def is_dull(text: str) -> bool:
 def says_nothing(text: str) -> bool:
     """Say whether a summary tells no more than that it was done: `edited`."""
     return len(text) <= len("overwritten") and text.isalpha() and text.isascii()
+
+
+def trimmed(summary: str, limit: int) -> str:
+    """Cut a summary to *limit* characters piece by piece, so that none is lost to a long one before it.
+
+    What the user corrected, closing words and causes keep twice as much; the last pieces go first when
+    each would be torn.
+    """
+    if len(summary) <= limit:
+        return summary
+    pieces = summary.split(SEPARATOR)
+    while len(pieces) > 1:
+        rooms = _rooms(pieces, limit - len(SEPARATOR) * (len(pieces) - 1))
+        if all(room >= min(_least(piece), len(piece)) for room, piece in zip(rooms, pieces, strict=True)):
+            return SEPARATOR.join(map(one_line, pieces, rooms))
+        pieces.pop()
+    return one_line(pieces[0], limit)
+
+
+def _least(piece: str) -> int:
+    return _SPEECH if _KEPT.match(piece) else _HALF
+
+
+def _rooms(pieces: list[str], limit: int) -> list[int]:
+    """Share *limit* characters among *pieces* by weight; what one does not need goes to the others."""
+    weights = [2 if at == 0 or _KEPT.match(piece) else 1 for at, piece in enumerate(pieces)]
+    rooms = [0] * len(pieces)
+    open_ = sorted(range(len(pieces)), key=lambda at: (len(pieces[at]) / weights[at], at))
+    total = sum(weights)
+    for at in open_:
+        rooms[at] = min(len(pieces[at]), limit * weights[at] // total)
+        limit -= rooms[at]
+        total -= weights[at]
+    return rooms
 
 
 def last_part(path: str) -> str:

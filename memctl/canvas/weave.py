@@ -9,7 +9,7 @@ from memctl.model import Edge
 from memctl.text.widths import one_line
 
 _LABEL = 40  # characters of an edge's label
-_WISH = 96  # ... of one that gives the user's words; a canvas that is too long cuts it first
+_WISH = 200  # ... of one that gives the user's words; a canvas that is too long cuts it first
 _MOST_USES = 2  # dotted edges into one node and out of one: more would hide the rest
 _MOST_ENDS = 8  # loose ends that meet in one node
 

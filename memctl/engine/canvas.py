@@ -9,7 +9,7 @@ from memctl.ask import find
 from memctl.canvas.cards import later
 from memctl.canvas.mmd import normalise_canvas, parse_canvas, percent_done, write_canvas
 from memctl.canvas.nodetext import one_line as label_line
-from memctl.canvas.pieces import SUMMARY, TITLE
+from memctl.canvas.pieces import TITLE, USUAL
 from memctl.canvas.rules import fix, validate
 from memctl.engine import answers
 from memctl.engine.grounding import unfounded
@@ -261,7 +261,7 @@ def _nodes(canvas: Canvas, found: Canvas, calls: list[Entry]) -> tuple[list[Node
         timestamp = _newest(canvas, mine, calls)
         if node.status == "todo" and _has_calls(canvas, mine, calls):
             reasons.append(f"{name} has calls and cannot be todo")
-        title, summary = label_line(one_line(node.title, TITLE)), one_line(node.summary, SUMMARY)
+        title, summary = label_line(one_line(node.title, TITLE)), one_line(node.summary, USUAL)
         nodes.append(replace(node, title=title, summary=summary, timestamp=timestamp))
     if missing := sorted(known - seen):
         names = [node_id(canvas.number, number) for number in missing]

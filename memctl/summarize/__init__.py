@@ -5,7 +5,7 @@ from collections.abc import Callable
 from memctl.model import CallStatus, Json, Summary
 from memctl.summarize import requests, unwrap
 from memctl.summarize.browsing import web
-from memctl.summarize.conclusions import combine, conclusion, facts_of
+from memctl.summarize.conclusions import combine, conclusion, conclusions, facts_of
 from memctl.summarize.delegating import agent, other
 from memctl.summarize.editing import edit, write
 from memctl.summarize.listing import list_
@@ -26,6 +26,7 @@ from memctl.summarize.wording import clip, lead
 __all__ = [
     "combine",
     "conclusion",
+    "conclusions",
     "describe",
     "facts_of",
     "names_in",

@@ -14,6 +14,13 @@ _ENOUGH = 2.7  # the weight from which a sentence counts as a conclusion
 _REPORT, _MOST = 20_000, 96  # characters and sentences of a report that are looked at
 _LATER = 0.12  # what each sentence before it takes away: agents react first, and plan after
 
+_ADRIFT = 1.0  # ... and what a sentence loses that says "this" of what stands before it
+_LEANING = regex(
+    r"(?:this|these|those|they|such) (?:\w+ )?(?:is|are|was|were|has|have|will|would|can|could|should"
+    r"|works?|means?|makes?|allows?|gives?|approach|way|pattern|method|template)\b",
+    re.IGNORECASE,
+)
+
 # What stands before the point: "Perfect! Now I can see that ..."
 _OPENERS = regex(
     r"(?:(?:great|good|perfect|excellent|nice|ok|okay|hmm+|interesting|interestingly|actually|wait|yes"
@@ -54,22 +61,35 @@ _FAILURE = regex(
 _CODE_FIRST = regex(r"[a-z]+[A-Z_(./\d]")
 
 
-def conclusion(text: str, *, report: bool = False) -> str:
-    """Return the sentence of an agent's message that concludes, at most 150 characters, "" when none does.
+def conclusion(text: str, *, report: bool = False, longest: int = LONGEST) -> str:
+    """Return the sentence of an agent's message that concludes, "" when none does.
+
+    longest: characters it may have, by default 150.
+
 
     "The State struct has StartedAt but no EndedAt" concludes; "Let me now look at state.go" does not.
     report: the text is a long one, whose point may stand anywhere.
     """
-    best, best_weight = "", 0.0
+    return next(iter(conclusions(text, 1, report=report, longest=longest)), "")
+
+
+def conclusions(text: str, most: int, *, report: bool = False, longest: int = LONGEST) -> list[str]:
+    """Return up to *most* sentences of an agent's message that conclude, the best first."""
+    ranked: list[tuple[float, int, str]] = []
     found = sentences(text, _REPORT, _MOST) if report else sentences(text)
     for position, sentence in enumerate(found):
         said = _bare(sentence)
         if said.endswith((":", "：")) and position + 1 < len(found):
             said = f"{said} {found[position + 1]}"  # what a colon announces
         weighed = weight(said[:600]) - position * (_LATER / 6 if report else _LATER)
-        if weighed > best_weight:
-            best, best_weight = said, weighed
-    return clip(best.rstrip(":： "), LONGEST) if best_weight >= _ENOUGH else ""
+        if weighed and _LEANING.match(said):  # "This approach works because they ...": which approach?
+            weighed -= _ADRIFT
+            before = _bare(found[position - 1]) if position else ""
+            if before and len(before) + len(said) < longest and not before.endswith(("?", "？", ":", "：")):
+                said = f"{before} {said}"
+        if weighed >= _ENOUGH:
+            ranked.append((-weighed, position, said))
+    return [clip(said.rstrip(":： "), longest) for _, _, said in sorted(ranked)[:most]]
 
 
 def _bare(sentence: str) -> str:

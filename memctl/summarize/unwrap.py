@@ -330,6 +330,7 @@ _REFUSALS = (
 )
 
 
+_WHY = "the user said:"  # what follows is the reason for a refusal
 _REFUSAL_STARTS = tuple(start for start, _ in _REFUSALS)
 
 
@@ -337,7 +338,8 @@ def _refused(outcome: Outcome) -> Outcome:
     head = outcome.text[:100].lstrip()
     if outcome.size < 4000 and head.startswith(_REFUSAL_STARTS):
         said = next(said for start, said in _REFUSALS if head.startswith(start))
-        return replace(outcome, refused=said, failed=True)
+        why = outcome.text.partition(_WHY)[2].strip().partition("\n\n")[0]
+        return replace(outcome, refused=f"{said}: {why}" if why else said, failed=True)
     return outcome
 
 
