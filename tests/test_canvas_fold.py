@@ -219,3 +219,22 @@ def test_folding_twice_is_folding_once_and_what_is_written_reads_back(made: Canv
     assert read == folded
     if len(write_canvas(folded)) <= 4000:
         assert fold(folded) == folded
+
+
+def test_summaries_are_cut_before_any_node_folds_and_grow_as_far_as_there_is_room() -> None:
+    words = "The cause of the drift is that the clock never reads the zone, and so it takes the hour of the server"
+    nodes = tuple(node(n, summary=f"{n}: {words}. {words} once more. {words}.") for n in range(1, 13))
+    folded = fold(Canvas(1, "why", "active", 0, None, None, "s", 1, nodes, ()))
+
+    assert not any(each.folded for each in folded.nodes)
+    assert max(len(each.summary) for each in folded.nodes) > 150
+    assert 3600 < len(write_canvas(folded)) <= 4000
+
+
+def test_a_run_keeps_its_refusals_in_words() -> None:
+    nodes = [node(n, summary=f"+{n} -0: adds Clock{n}") for n in range(1, 40)]
+    nodes[4] = node(5, summary="f5.go: refused by the user: can we consolidate this code?")
+    folded = fold(Canvas(1, "why", "active", 0, None, None, "s", 1, tuple(nodes), ()), 2000)
+
+    owner = next(each for each in folded.nodes if any(low <= 5 <= high for low, high in each.folded))
+    assert "refused by the user" in owner.summary

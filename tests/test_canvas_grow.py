@@ -255,6 +255,57 @@ def test_a_correction_stands_on_the_node_and_a_wish_on_the_edge() -> None:
     assert labels(only(growth))[(2, 3)].startswith("user: also write a test")
 
 
+def test_a_correction_keeps_its_whole_sentence() -> None:
+    words = "stop is not correct, that is at the end of the assistant's turn and not when the user closes the session"
+    growth = grown(user("add session end hooks"), call("a", "edit", "hooks.go"), user(words))
+
+    assert f"user: {words}" in at(growth, "a").summary
+
+
+def test_the_last_node_tells_the_closing_words_and_what_they_leave_open() -> None:
+    growth = grown(
+        user("make the export write a dot in every locale"),
+        call("a", "edit", "export.py", "+1 -1"),
+        agent(
+            "The export is fixed, and all 12 unit tests pass.\n\nI have looked at the page too.\n\n"
+            "The integration tests were not run, since they need a server. The import has the same bug and is "
+            "left as is.\n\nShould I fix the import too?"
+        ),
+    )
+
+    told = at(growth, "a").summary
+    assert "all 12 unit tests pass" in told
+    assert "integration tests were not run" in told
+    assert "left as is" in told
+    assert "Should I fix the import too?" in told
+
+
+def test_a_failure_that_was_overcome_on_its_node_does_not_stand_last() -> None:
+    growth = grown(
+        user("run the checks"),
+        call("p", "plan", "TodoWrite", plan=(("Run the checks", "doing"),)),
+        call("a", "test", "go test", "1 failed: TestClock", turned="red"),
+        call("b", "test", "go test", "12 packages ok", turned="green"),
+    )
+
+    told = at(growth, "b").summary
+    assert told.index("1 failed") < told.index("12 packages ok")
+
+
+def test_a_node_of_many_calls_keeps_what_the_agent_concluded_on_the_way() -> None:
+    growth = grown(
+        user("find the flag on the server"),
+        call("a", "web", "file.pl", "Perl File Upload"),
+        agent("The problem is that the scalar ARGV makes the script read any file."),
+        call("b", "web", "file.pl", "root:x:0:0"),
+        agent("The flag does not exist in the folder /root."),
+    )
+
+    told = " ".join(node.summary for node in only(growth).nodes)
+    assert "scalar ARGV" in told
+    assert "does not exist" in told
+
+
 def test_the_summary_joins_the_conclusion_of_the_agent_and_the_facts() -> None:
     growth = grown(
         user("why does the clock drift?"),

@@ -3,7 +3,7 @@
 from memctl.canvas import phrases
 from memctl.canvas.phrases import plain_words
 from memctl.canvas.pieces import plain
-from memctl.summarize import conclusion
+from memctl.summarize import conclusions
 from memctl.summarize.sentences import sentences
 from memctl.summarize.weighing import weight
 from memctl.text.widths import one_line
@@ -16,6 +16,7 @@ _END = 4_000  # characters at its end
 _SENTENCE = 150  # characters of one sentence, when there are several
 _SHARE = 0.6  # part of the room that the verdict takes when something is left open
 _LEAST = 24  # characters of a sentence that is worth beginning
+_CANDIDATES = 5  # sentences that may be the verdict: it is one that leaves nothing open, if there is one
 _CONCLUDING, _ROOM = 3.0, 60  # weight of a further sentence that concludes, and the room it needs
 _OPENER, _SAME = 12, 32  # characters that may be taken off a sentence, and those that tell it then
 _QUESTIONS = ("?", "？")
@@ -32,7 +33,8 @@ def closing(text: str, limit: int) -> str:
     left = [at for at, each in enumerate(said) if _is_open(each)]
     if said and said[-1].endswith(_QUESTIONS) and len(said) - 1 not in left:
         left.append(len(said) - 1)
-    verdict = plain(conclusion(text, longest=_SENTENCE if left else limit))
+    best = [plain(each) for each in conclusions(text, _CANDIDATES, longest=_SENTENCE if left else limit)]
+    verdict = next((each for each in best if not _is_open(each)), best[0] if best else "")
     room = limit - (min(len(verdict), int(limit * _SHARE)) + 1 if verdict else 0)
     chosen: dict[int, str] = {}
     for at in reversed(left):
