@@ -172,7 +172,11 @@ def _nodes(store: Store, given: str) -> Iterator[Thing]:
 
 def _formerly(canvas: Canvas) -> list[int]:
     was = canvas.extra.get("was")
-    return [int(number) for number in was if str(number).isdigit()] if isinstance(was, list) else []
+    return (
+        [int(number) for number in was if re.fullmatch(r"[0-9]{1,9}", str(number))]
+        if isinstance(was, list)
+        else []
+    )
 
 
 def _canvases(store: Store, given: str) -> Iterator[Thing]:

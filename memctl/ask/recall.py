@@ -259,7 +259,8 @@ class Recall:
             within = {docnum for name in exact for docnum in lexicon.with_value("session", name)}
             allowed = within if allowed is None else allowed & within
         if query.since:
-            first = (_moment(query.since) - timedelta(days=1)).strftime("%Y-%m-%d")  # zones differ by a day
+            since = _moment(query.since).date()  # zones differ by a day; before the first there is none
+            first = (since - timedelta(days=min(1, since.toordinal() - 1))).isoformat()
             within = {
                 docnum for day in lexicon.values("day", first) for docnum in lexicon.with_value("day", day)
             }

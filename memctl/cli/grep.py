@@ -1,5 +1,6 @@
 """`memctl grep`."""
 
+import sys
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Annotated
@@ -63,7 +64,7 @@ def grep(
         raise UsageError("give a PATTERN or an option that narrows; `memctl grep .` shows every entry")
     query = Query(pattern, ignore_case, invert, fixed, node, session, tool, kind, status, score, since)
     found = search(output.store(), query)
-    limited = islice(found, most) if most else found
+    limited = islice(found, min(most, sys.maxsize)) if most else found
     if count:
         number = sum(1 for _ in limited)
         output.write(str(number))

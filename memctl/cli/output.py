@@ -309,8 +309,8 @@ def lines(view: Iterable[Line]) -> None:
 def width() -> int:
     """Give the width to write for: the terminal's, $COLUMNS, else 80."""
     given = os.environ.get("COLUMNS", "")
-    if given.isdigit() and int(given) > 0:
-        return int(given)
+    if given.isdecimal() and int(given[:9]) > 0:  # longer numbers are as good as endless
+        return int(given[:9])
     if sys.stdout.isatty():
         with contextlib.suppress(OSError, ValueError):
             return os.get_terminal_size(sys.stdout.fileno()).columns or 80

@@ -116,6 +116,7 @@ class Vectors:
             cells = hasattr(self._index, "nprobe")
             kind: Any = self._faiss.SearchParametersIVF if cells else self._faiss.SearchParameters
             options["params"] = kind(sel=selector, nprobe=self._index.nlist) if cells else kind(sel=selector)
+        most = min(most, self._index.ntotal)
         cosines, numbers_found = self._index.search(np.ascontiguousarray(row[None]), most, **options)
         return [
             (int(number), float(cosine))

@@ -150,7 +150,10 @@ def _trims(store: Store, archived: set[str]) -> Iterable[Action]:
 
 
 def _is_before(canvas: Canvas, now: datetime, days: int) -> bool:
-    return canvas.updated is not None and instant(canvas.updated) + timedelta(days=days) < now
+    try:
+        return canvas.updated is not None and instant(canvas.updated) + timedelta(days=days) < now
+    except OverflowError:  # after the last year
+        return False
 
 
 def _merges(store: Store) -> Iterable[Action]:

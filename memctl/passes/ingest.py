@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # a run over unchanged files reads and draws nothing
     from memctl.passes.spool import Spool
     from memctl.passes.taking import Aside
 
+_MOST_JOBS = 61  # processes of a pool, as Windows can wait for
 _NOTES = "notes"  # the format whose statements are instructions
 
 Progress = Callable[[str, int], None]  # (path, its bytes), after each source
@@ -195,5 +196,5 @@ def _read(
     from concurrent.futures import ProcessPoolExecutor
 
     read = partial(taking.read, store, format_name=format_name, holds=True, again=again)
-    with ProcessPoolExecutor(min(jobs, len(fresh))) as pool:
+    with ProcessPoolExecutor(min(jobs, len(fresh), _MOST_JOBS)) as pool:
         yield from pool.map(read, fresh)

@@ -60,7 +60,10 @@ def older_than(known: list[Trashed], now: str, days: int) -> list[Trashed]:
     """Give what has lain in the trash for more than some days; all of it for 0."""
     if not days:
         return known
-    limit = _stamp((datetime.fromisoformat(now) - timedelta(days=days)).isoformat())
+    try:
+        limit = _stamp((datetime.fromisoformat(now) - timedelta(days=days)).isoformat())
+    except OverflowError:  # before there were years
+        return []
     return [one for one in known if one.when < limit]
 
 
