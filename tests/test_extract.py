@@ -151,9 +151,11 @@ def test_a_subagents_prompts_are_no_words_of_the_user(tmp_path: Path) -> None:
     text = path.read_text().replace('"sessionId"', '"isSidechain": true, "agentId": "1", "sessionId"')
     path.write_text(text)
     memctl("-C", tmp_path / "memory", "ingest", path)
-    memctl("-C", tmp_path / "memory", "extract")
+    told = memctl("-C", tmp_path / "memory", "extract").out
 
+    assert "0 sessions read, 0 unchanged, 1 left out (subagents and programs" in told
     assert listed(tmp_path / "memory", "all") == []
+    memctl("-C", tmp_path / "memory", "atom", "list", "--session", "nothing", code=1)
 
 
 def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import typer
 from memctl import files
 from memctl.cli import output
 from memctl.cli.app import TYPER
+from memctl.cli.session import the_session
 from memctl.errors import AmbiguousError, NotFoundError, UsageError
 from memctl.model import ATOM_TYPES, Atom, Json
 from memctl.passes import atoms as passes
@@ -58,6 +59,8 @@ def list_atoms(
         and (not tag or tag in atom.tags)
         and (not session or any(atoms.of_session(atom, name)[0].startswith(session) for name in atom.sources))
     ]
+    if session and not rows:
+        the_session(output.store(), session)  # one that is not there is an error, not an empty list
     rows.sort(key=lambda row: (row["createdAt"] is None, row["createdAt"] or "", row["id"]))
     output.answer("atoms", rows, text=_line, fields=fields or ("id" if nul else ""), nul=nul)
 
