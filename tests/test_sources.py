@@ -81,15 +81,21 @@ def test_folders_deeper_than_python_calls_itself_are_walked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("top").mkdir()
-    os.chdir("top")
-    for _ in range(1_100):
+    depth = 1_100
+    for _ in range(depth):
         Path("d").mkdir()
         os.chdir("d")
     chat(Path("chat.json"), "from far below")
     os.chdir(tmp_path)
 
-    assert memctl("-C", "memory", "ingest", "top").out.startswith("1 session from 1 file")
+    found = memctl("-C", "memory", "ingest", "d")
+
+    assert found.out.startswith("1 session from 1 file")
+    os.chdir("d" + "/d" * (depth - 1))  # taken down from below: what pytest cleans up with calls itself
+    Path("chat.json").unlink()
+    for _ in range(depth):
+        os.chdir("..")
+        Path("d").rmdir()
 
 
 def test_what_is_unchanged_is_said_without_the_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
