@@ -40,7 +40,7 @@ def exact_counter() -> Callable[[str], int]:
 
     Lone surrogates, which have no UTF-8, count as U+FFFD. Raises ImportError when the extra is not there.
     """
-    import bpe_openai  # type: ignore[import-untyped]  # has no types
+    import bpe_openai
 
     encode = bpe_openai.get_encoding("o200k_base").encode_ordinary
 
