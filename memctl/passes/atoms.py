@@ -1,6 +1,6 @@
 """What people do with atoms: forget and correct, for good (DESIGN 5)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from memctl import files
@@ -35,7 +35,7 @@ def forget(store: Store, listed: list[Found], now: str, *, purge: bool = False) 
     stays out of scenes, persona and their versions, and of what is extracted later, however it is spelled.
     """
     atom = atoms.current(listed)
-    gone = _forgotten(atom, listed, now)
+    gone = emptied(atom, [atom, *(found.atom for found in listed)], normal_time(now)[0])
     batch = files.Batch(store.home)
     _replace_lines(store, batch, {atom.id: gone})
     purged = _purge(store, batch, gone) if purge else 0
@@ -77,10 +77,11 @@ def correct(store: Store, atom: Atom, content: str, now: str) -> Atom:
 # --------------------------------------------------------------------------- lines
 
 
-def _forgotten(atom: Atom, listed: list[Found], now: str) -> Atom:
+def emptied(atom: Atom, versions: Iterable[Atom], at: str | None) -> Atom:
+    """Give the version that says an atom was forgotten: no content, but the fingerprints of all its *versions*."""
     metadata: Mapping[str, Json] = {
         "tags": list(atom.tags),
-        "fingerprints": forgetting.marks_of([atom, *(found.atom for found in listed)]),
+        "fingerprints": forgetting.marks_of(versions),
     }
     return replace(
         atom,
@@ -90,7 +91,7 @@ def _forgotten(atom: Atom, listed: list[Found], now: str) -> Atom:
         actor=HUMAN,
         status="forgotten",
         version=atom.version + 1,
-        updated=normal_time(now)[0],
+        updated=at,
         extra={},
     )
 

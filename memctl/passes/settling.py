@@ -12,7 +12,7 @@ from memctl import files
 from memctl.layers import forgetting
 from memctl.model import Atom, Json
 from memctl.passes import versions
-from memctl.passes.atoms import HUMAN, scrub_written
+from memctl.passes.atoms import HUMAN, emptied, scrub_written
 from memctl.store import Store, atoms
 from memctl.store.atoms import Found
 
@@ -156,18 +156,7 @@ def _forgotten(store: Store, known: Mapping[str, list[Found]]) -> dict[str, Atom
     for name, atom in current.items():
         if atom.status == "active" and name not in gone and hidden.hides(atom.content):
             listed = sorted((found.atom for found in known[name]), key=atoms.to_line)
-            metadata = {"tags": list(atom.tags), "fingerprints": forgetting.marks_of(listed)}
-            gone[name] = replace(
-                atom,
-                content="",
-                scene="",
-                metadata=metadata,
-                actor=HUMAN,
-                status="forgotten",
-                version=atom.version + 1,
-                updated=newest.updated,
-                extra={},
-            )
+            gone[name] = emptied(atom, listed, newest.updated)
         elif atom.scene and name not in gone and hidden.hides(atom.scene):
             gone[name] = replace(atom, scene="", version=atom.version + 1)
     return gone
