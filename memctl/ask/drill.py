@@ -12,7 +12,6 @@ from memctl.errors import AmbiguousError, NotFoundError
 from memctl.model import Entry, Json, node_id
 from memctl.store import Store, entries, messages, sessions
 from memctl.store.entries import Found
-from memctl.tasks import listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +92,8 @@ def above(store: Store, thing: Thing) -> tuple[tuple[str, str], ...]:
     if thing.kind == "node" and thing.canvas:
         return ((thing.path.stem, f"canvas: {thing.canvas.goal}"),)
     if thing.kind == "canvas" and thing.canvas:
+        from memctl.tasks import listing
+
         listed = listing.load(store).tasks
         tasks = [
             (f"task:{task.id}", f"task: {task.state}") for task in listed if thing.path.name in task.canvases
@@ -306,6 +307,8 @@ def _session(store: Store, thing: Thing) -> Card:
 
 
 def _task(store: Store, thing: Thing) -> Card:
+    from memctl.tasks import listing
+
     task = listing.at(thing.path)
     if task is None:
         text = files.read_bytes(thing.path).decode("utf-8", "replace")
