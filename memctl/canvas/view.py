@@ -54,6 +54,8 @@ def _heading(canvas: Canvas, width: int) -> list[Line]:
     status = stated(canvas)
     if len(indent) + len(status) + 2 + len(steps) > width:
         steps = f"{canvas.progress}%"
+    if len(indent) + len(status) + 2 + len(steps) > width:
+        status = canvas.status  # what it was before is in its header
     state: Line = ((indent, ""), (status, f"status.{canvas.status}"), ("  ", ""))
     lines.append((*state, *_bar(canvas.progress, width - len(indent) - 30), (steps, "note")))
     session = f"session {canvas.session}" if canvas.session else ""
