@@ -544,3 +544,19 @@ def test_the_nodes_of_a_very_long_task_stay_countable(monkeypatch: pytest.Monkey
     for cut in range(0, len(everything), 37):
         part = grow(everything[:cut]).places
         assert part == {key: place for key, place in whole.places.items() if key in part}
+
+
+def test_the_command_that_ends_a_run_of_mini_swe_agent_needs_no_result() -> None:
+    last = "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
+    growth = grow(
+        happenings([*session(user("Fix a.py"), call("a", "edit", "a.py")), agent("", call("b", "run", last))])
+    )
+
+    assert only(growth).status == "completed"
+    assert [node.status for node in only(growth).nodes] == ["done", "done"]
+
+
+def test_a_tool_of_the_web_without_arguments_is_titled_by_its_name() -> None:
+    growth = grown(user("Go"), call("a", "web", "browser_navigate"))
+
+    assert [node.title for node in only(growth).nodes] == ["browser_navigate"]

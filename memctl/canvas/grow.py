@@ -18,6 +18,8 @@ from memctl.canvas.weave import weave
 from memctl.model import CanvasStatus, Edge, Happening, Node, Prompt, Said, Step
 
 _LAST_TOOLS = frozenset(["submit", "finish", "attempt_completion", "task_complete", "final_answer"])
+# The command that ends a run of mini-swe-agent; its loop stops there and writes no result.
+_LAST_WORDS = re.compile(r"echo (?:COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT|MINI_SWE_AGENT_FINAL_OUTPUT)")
 _PLACED = re.compile(r"([0-9]{1,9})-N([0-9]{1,9})\Z")
 
 
@@ -166,6 +168,8 @@ class _Session:
     def _closes(self, step: Step) -> bool:
         """Say whether a call hands the work in, by its tool or by the words before it."""
         if step.tool.lower() in _LAST_TOOLS or step.target.partition(" ")[0] == "submit":
+            return True
+        if _LAST_WORDS.fullmatch(step.target):
             return True
         return step.message == self.last_said and hands_in(self.words)
 

@@ -9,6 +9,7 @@ from memctl.text.widths import one_line
 _COMMANDS = ("ls ", "find ", "mkdir ", "tree ", "diff ", "mv ", "cp ", "rm ", "patch ", "sed ")
 _VERSIONING = re.compile(r"(?:git|gh|jj|hg|svn|glab)\b")
 _NAMELESS = "unknown"  # a result whose call the transcript does not have
+_TOOL_NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
 _LINES = re.compile(r"(?:edit|insert)?[ \d:,-]*")
 _CHANGED = re.compile(r"(?:^|[( ])([^\s()]*\w\.[A-Za-z]\w{0,9})(?= [+-]\d|: not )")
 
@@ -42,6 +43,8 @@ def _verb(kind: str, said: str) -> str:
     if kind == "vcs":
         return "" if _VERSIONING.match(said) else "git"
     if kind == "web":
+        if _TOOL_NAME.fullmatch(said):  # without arguments the tool is all there is to say
+            return ""
         return "open" if "/" in said and " " not in said else "search web:"
     return {"agent": "agent:", "mcp": "", "other": ""}.get(kind, kind)
 
