@@ -1,7 +1,9 @@
 """The law "ids last": every id that any command prints resolves with `drill`."""
 
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from running import entries, memctl, messages
@@ -68,3 +70,42 @@ def test_ids_survive_growth(samples: Path, tmp_path: Path) -> None:
             printed |= {entry["result_ref"]} if entry.get("result_ref") else set()
     for given in sorted(printed):
         resolves(tmp_path / "memory", given)
+
+
+def test_many_ids_at_once_find_what_each_finds_alone(home: Path) -> None:
+    """Tables are made for many ids; what they find is what a look into every file finds."""
+    held = entries(home)
+    ids = [f"call:{entry['session_id']}/{entry['tool_call_id']}" for entry in held]
+    ids += [entry["tool_call_id"] for entry in held] + [entry["node_id"] for entry in held]
+    ids += [entry["result_ref"] for entry in held if entry.get("result_ref")]
+    ids += [f"message:{message['sessionId']}/{message['id']}" for message in messages(home)]
+    ids += [message["id"] for message in messages(home)] + ["nothing-like-it"]
+    ids = list(dict.fromkeys(ids))
+    wanted = [found for given in ids for found in answers(home, "--", given)]
+    assert answers(home, "-", stdin="\n".join(ids)) == wanted
+    assert len(wanted) > len(held)
+
+
+def answers(home: Path, *given: str, stdin: str = "") -> list[dict[str, Any]]:
+    """Give what is found, as JSON lines; what is not found or ambiguous is left out."""
+    result = memctl("-C", home, "drill", "--format", "jsonl", *given, stdin=stdin, code=None)
+    return [json.loads(line) for line in result.out.splitlines()]
+
+
+def test_an_escaped_id_is_found_among_many(tmp_path: Path) -> None:
+    """Ids that JSON writes with escapes stand in the tables as they are."""
+    odd = 'call "x"\\\u00e9\n1'
+    call = {"id": odd, "type": "function", "function": {"name": "ls", "arguments": "{}"}}
+    talk = [
+        {"role": "user", "content": "List it."},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": odd, "content": "a.txt"},
+    ]
+    source = tmp_path / "talk.json"
+    source.write_text(json.dumps({"messages": talk}), encoding="utf-8")
+    home = tmp_path / "memory"
+    memctl("-q", "-C", home, "ingest", source)
+    (entry,) = entries(home)
+    alone = memctl("-C", home, "drill", "--format", "jsonl", "--", entry["tool_call_id"]).out
+    both = memctl("-C", home, "drill", "--format", "jsonl", "--", entry["tool_call_id"], entry["node_id"]).out
+    assert both.startswith(alone)

@@ -119,13 +119,15 @@ def _filter(store: Store, query: Query) -> Callable[[Entry], bool]:
 
 def nodes_of(store: Store, node: str) -> frozenset[str]:
     """Give the ids that a node stands for: its own, and those folded into it where it is drawn."""
-    from memctl.ask import find
+    from memctl.ask.canvas_files import members
+    from memctl.ask.find import find
+    from memctl.ask.lookup import Lookup
     from memctl.model import node_id
 
-    for thing in find.find(store, f"node:{node}"):
+    for thing in find(Lookup(store), f"node:{node}"):
         drawn, canvas = thing.node, thing.canvas
         if drawn is not None and canvas is not None and node_id(canvas.number, drawn.number) == node:
-            ranges = find.members(drawn)
+            ranges = members(drawn)
             return frozenset(
                 node_id(canvas.number, number) for first, last in ranges for number in range(first, last + 1)
             )

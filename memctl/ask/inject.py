@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from memctl import files
-from memctl.ask import find, resume
+from memctl.ask import canvas_files, resume
 from memctl.ask.recall import Answer, Hit
 from memctl.canvas.mmd import percent_done
 from memctl.index.sources import FORGOTTEN_GOAL, hidden
@@ -135,7 +135,7 @@ def _task(store: Store) -> Iterator[str]:
     Where nothing is said of tasks, the newest active canvas and its steps.
     """
     card = resume.current(store).card
-    drawn = list(find.canvases(store))
+    drawn = list(canvas_files.canvases(store))
     hides = hidden(store)
     if card is not None and (said(card.task) or not card.canvases):
         about = FORGOTTEN_GOAL if hides.hides(card.task.description) else card.task.description

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memctl.ask import find
+from memctl.ask import canvas_files
 from memctl.canvas.archiving import before
 from memctl.errors import MemctlError
 from memctl.model import Json, Task
@@ -88,7 +88,7 @@ def _canvas(store: Store, name: str) -> CanvasLine:
     stem = name.removesuffix(".mmd")
     try:
         path = store.canvas(name)
-        canvas = find.canvas_at(path) if path.is_file() else None
+        canvas = canvas_files.canvas_at(path) if path.is_file() else None
     except MemctlError:  # an unsafe name, a link
         return CanvasLine(stem, 0, "missing", 0, "")
     if canvas is None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from memctl.ask import find
+from memctl.ask import canvas_files
 from memctl.canvas.mmd import write_canvas
 from memctl.errors import MemctlError
 from memctl.index import embedders
@@ -27,7 +27,9 @@ class CanvasLine:
     @property
     def nodes(self) -> int:
         """Count the nodes, folded ones included."""
-        return sum(last - first + 1 for node in self.canvas.nodes for first, last in find.members(node))
+        return sum(
+            last - first + 1 for node in self.canvas.nodes for first, last in canvas_files.members(node)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ def listed(store: Store) -> tuple[list[CanvasLine], list[Path]]:
     lines, unreadable = [], []
     for path in store.canvases():
         try:
-            canvas = find.canvas_at(path)
+            canvas = canvas_files.canvas_at(path)
         except MemctlError:
             canvas = None
         if canvas is None:

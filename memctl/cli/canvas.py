@@ -7,7 +7,8 @@ from typing import Annotated, get_args
 import typer
 
 from memctl import files
-from memctl.ask import drill, find
+from memctl.ask import canvas_files, drill, find
+from memctl.ask.lookup import Lookup
 from memctl.ask.status import CanvasLine, listed
 from memctl.canvas.mmd import parse_canvas, write_canvas
 from memctl.canvas.view import view_canvas
@@ -80,7 +81,7 @@ def show(
     output.settings.format = form
     store = output.store()
     path = the_canvas(store, " ".join(canvas))
-    found = find.canvas_at(path)
+    found = canvas_files.canvas_at(path)
     if source:
         output.write_bytes(files.read_bytes(path))
         return
@@ -97,7 +98,7 @@ def show(
         return
     data = _data(path, found)
     if level >= 2:
-        data["calls"] = [entries.to_fields(entry) for entry in find.canvas_entries(store, found)]
+        data["calls"] = [entries.to_fields(entry) for entry in canvas_files.canvas_entries(store, found)]
     output.document("canvas", data) if form is output.Format.JSON else output.records([data])
 
 
@@ -115,7 +116,7 @@ def metadata(path: Path, canvas: Canvas) -> dict[str, Json]:
 def _show_calls(store: Store, canvas: Canvas, *, results: bool) -> None:
     """Print the calls of a canvas node by node, and with *results* what came back, in full."""
     node = None
-    for entry in find.canvas_entries(store, canvas):
+    for entry in canvas_files.canvas_entries(store, canvas):
         if entry.node_id != node:
             node = entry.node_id
             output.write(f"\n{node}")
@@ -130,7 +131,7 @@ def the_canvas(store: Store, given: str) -> Path:
 
     Raises NotFoundError for none, AmbiguousError with the list for several.
     """
-    named = {thing.path for thing in find.find(store, given) if thing.kind in ("canvas", "node")}
+    named = {thing.path for thing in find.find(Lookup(store), given) if thing.kind in ("canvas", "node")}
     here = Path(given)
     if not named and here.suffix == ".mmd" and here.is_file():
         return here
@@ -144,7 +145,9 @@ def the_canvas(store: Store, given: str) -> Path:
         raise NotFoundError(f"no canvas {given!r}; `memctl canvas list` names them all")
     if len(named) > 1:
         lines = [
-            CanvasLine(path.stem, path, canvas) for path in sorted(named) if (canvas := find.canvas_at(path))
+            CanvasLine(path.stem, path, canvas)
+            for path in sorted(named)
+            if (canvas := canvas_files.canvas_at(path))
         ]
         width = state_width(lines[:20])
         ways = "\n".join(f"  {canvas_line(line, 2, width)}" for line in lines[:20])
@@ -156,7 +159,7 @@ def _with_words(store: Store, given: str) -> list[Path]:
     """Give the canvases that hold most of the words, the goal counting double; ties are all given."""
     words = [word for word in given.lower().split() if word]
     scores: dict[Path, int] = {}
-    for path, canvas in find.canvases(store):
+    for path, canvas in canvas_files.canvases(store):
         goal = canvas.goal.lower()
         rest = " ".join(f"{node.title} {node.summary}" for node in canvas.nodes).lower()
         scores[path] = sum(2 * (word in goal) + (word in rest) for word in words)
@@ -226,7 +229,9 @@ def _change(
         unchanged = [path for path in paths if not change(store, batch, path)]
         batch.commit()
     lines = {
-        path.stem: CanvasLine(path.stem, path, canvas) for path in paths if (canvas := find.canvas_at(path))
+        path.stem: CanvasLine(path.stem, path, canvas)
+        for path in paths
+        if (canvas := canvas_files.canvas_at(path))
     }
     width = state_width(lines.values())
     output.answer(

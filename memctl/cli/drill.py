@@ -7,7 +7,8 @@ import typer
 
 from memctl import files
 from memctl.ask import drill as asked
-from memctl.ask.drill import Card
+from memctl.ask.cards import Card, card
+from memctl.ask.lookup import Lookup
 from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.errors import ExitCode, MemctlError, UsageError
@@ -39,11 +40,12 @@ def drill(
     wanted = [line for given in ids for line in (_from_stdin() if given == "-" else [given])]
     if raw and len(wanted) != 1:
         raise UsageError("--raw takes one id")
+    lookup = Lookup(store, many=len(wanted) > 1)
     worst = ExitCode.OK
     cards: list[Card] = []
     for given in wanted:
         try:
-            thing = asked.the_one(store, given)
+            thing = asked.the_one(lookup, given)
         except MemctlError as problem:
             if len(wanted) == 1:
                 raise
@@ -51,12 +53,12 @@ def drill(
             worst = max(worst, problem.code)
             continue
         if raw:
-            _print_raw(asked.raw(store, thing))
+            _print_raw(asked.raw(lookup, thing))
             return
         if up:
-            cards.append(Card(thing, thing.id, (), asked.above(store, thing)))
+            cards.append(Card(thing, thing.id, (), asked.above(lookup, thing)))
         else:
-            cards.append(asked.card(store, thing))
+            cards.append(card(lookup, thing))
         if form is output.Format.TEXT:
             _show(cards[-1], first=len(cards) == 1)
     _print_data(store, cards, form)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from memctl import files
-from memctl.ask import find
+from memctl.ask import canvas_files
 from memctl.canvas.mmd import parse_canvas
 from memctl.cli import output
 from memctl.cli.app import TYPER
@@ -91,7 +91,7 @@ def _source(given: str) -> tuple[str, Canvas | None, Store | None]:
         return text, parse_canvas(text, number)[0] if number else None, None
     store = output.store()
     path = the_canvas(store, given)
-    return files.read_bytes(path).decode("utf-8", "replace"), find.canvas_at(path), store
+    return files.read_bytes(path).decode("utf-8", "replace"), canvas_files.canvas_at(path), store
 
 
 def _show(text: str, drawn: Canvas | None, width: int, *, ascii_view: bool) -> None:
@@ -127,8 +127,8 @@ def _drawn(
 def _page(drawn: Canvas, store: Store) -> str:
     from memctl.canvas.webpage import web_page
 
-    held = [found.entry for found in find.session_entries(store, drawn.session)]
-    mine = [entry for entry in held if find.node_number(entry, drawn.number) is not None]
+    held = [found.entry for found in canvas_files.session_entries(store, drawn.session)]
+    mine = [entry for entry in held if canvas_files.node_number(entry, drawn.number) is not None]
     texts: dict[str, str] = {}
     for entry in mine:
         if entry.result_ref and entry.result_ref not in texts:

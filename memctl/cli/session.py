@@ -11,6 +11,8 @@ import typer
 
 from memctl import files
 from memctl.ask import drill, export, find
+from memctl.ask.cards import card
+from memctl.ask.lookup import Lookup
 from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.errors import InputError, NotFoundError, UsageError
@@ -99,7 +101,7 @@ def _line(row: Mapping[str, Json], ids: int) -> str:
 def the_session(store: Store, given: str) -> str:
     """Find a session by its id or first letters."""
     try:
-        return drill.the_one(store, f"session:{given}").id
+        return drill.the_one(Lookup(store), f"session:{given}").id
     except NotFoundError:
         raise NotFoundError(f"no session {given!r}; `memctl session list` names them all") from None
 
@@ -118,7 +120,7 @@ def show(session: SessionArgument, form: output.FormatOption = output.Format.TEX
         output.document("session", rows) if form is output.Format.JSON else output.records(rows)
         return
     held = {found.entry.tool_call_id: found.entry for found in entries.latest(store.offload(named), named)}
-    for label, value in drill.card(store, find.Thing("session", named, place)).facts:
+    for label, value in card(Lookup(store), find.Thing("session", named, place)).facts:
         output.write(f"{label:<9}  {value}")
     for stored in sessions.conversation(store, named):
         for line in _said(stored, held):

@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from memctl import summarize
-from memctl.ask import find
+from memctl.ask import canvas_files
 from memctl.canvas.fold import draw, fold
 from memctl.canvas.grow import Growth, TaskGrowth, stages
 from memctl.canvas.mmd import write_canvas
@@ -112,7 +112,7 @@ def stored_canvas(session: Session) -> tuple[str, Canvas] | None:
     found: list[tuple[str, Canvas]] = []
     for name in names:
         path = session.store.canvas(name)
-        canvas = find.canvas_at(path) if path.is_file() else None
+        canvas = canvas_files.canvas_at(path) if path.is_file() else None
         if canvas is None or canvas.upto != last or canvas.session != session.id:
             return None
         found.append((name, canvas))

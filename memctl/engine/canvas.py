@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from memctl import files
-from memctl.ask import find
+from memctl.ask import canvas_files
 from memctl.canvas.cards import later
 from memctl.canvas.mmd import normalise_canvas, parse_canvas, percent_done, write_canvas
 from memctl.canvas.nodetext import one_line as label_line
@@ -77,7 +77,7 @@ def apply(store: Store, name: str, answer: Mapping[str, Json], model: str) -> Ap
         raise RefusedError(
             [f"{canvas.number:03d} was last written by a person; a model does not change that"]
         )
-    calls = find.canvas_entries(store, canvas)
+    calls = canvas_files.canvas_entries(store, canvas)
     text = _text(canvas, answer)
     drawn = _drawn(store, canvas, text, calls)
     _check_mapping(drawn, answer, calls)
@@ -113,7 +113,7 @@ def _records(store: Store, canvas: Canvas) -> list[Json]:
     records += [{"user": one} for one in _words(store, canvas)]
     records += [{"line": at, "text": one} for at, one in enumerate(_body(canvas), 1)]
     used = sum(len(str(one)) for one in records)
-    for entry in find.canvas_entries(store, canvas):
+    for entry in canvas_files.canvas_entries(store, canvas):
         record = _call(entry)
         used += len(str(record))
         if used > ROOM:
@@ -243,14 +243,21 @@ def _own_header(canvas: Canvas) -> str:
 def _nodes(canvas: Canvas, found: Canvas, calls: list[Entry]) -> tuple[list[Node], list[str]]:
     """Give the nodes in order, times filled in, and what is wrong with which of them they are."""
     known = _numbers(canvas.nodes)
-    known |= {number for call in calls if (number := find.node_number(call, canvas.number)) is not None}
+    known |= {
+        number for call in calls if (number := canvas_files.node_number(call, canvas.number)) is not None
+    }
     reasons: list[str] = []
     seen: set[int] = set()
     nodes = []
     for node in sorted(found.nodes, key=lambda one: one.number):
         name = node_id(canvas.number, node.number)
-        mine = {number for first, last in find.members(node) for number in known if first <= number <= last}
-        spans = find.members(node)
+        mine = {
+            number
+            for first, last in canvas_files.members(node)
+            for number in known
+            if first <= number <= last
+        }
+        spans = canvas_files.members(node)
         if any(end not in known for span in spans for end in span):
             reasons.append(f"{name} stands for an id that no call has; use only the ids given")
         if again := mine & seen:
@@ -271,14 +278,14 @@ def _nodes(canvas: Canvas, found: Canvas, calls: list[Entry]) -> tuple[list[Node
 
 def _has_calls(canvas: Canvas, numbers: set[int], calls: list[Entry]) -> bool:
     """Tell whether any call stands on one of these nodes."""
-    return any(find.node_number(call, canvas.number) in numbers for call in calls)
+    return any(canvas_files.node_number(call, canvas.number) in numbers for call in calls)
 
 
 def _numbers(nodes: Iterable[Node]) -> set[int]:
     return {
         number
         for node in nodes
-        for first, last in find.members(node)
+        for first, last in canvas_files.members(node)
         for number in range(first, min(last, first + 100_000) + 1)
     }
 
@@ -287,7 +294,7 @@ def _newest(canvas: Canvas, numbers: set[int], calls: list[Entry]) -> str | None
     """Give the newest time of the calls on some nodes; of a node without calls its own."""
     newest = None
     for call in calls:
-        if find.node_number(call, canvas.number) in numbers:
+        if canvas_files.node_number(call, canvas.number) in numbers:
             newest = later(newest, call.timestamp)
     for node in canvas.nodes:
         if node.number in numbers:
@@ -309,8 +316,8 @@ def _check_mapping(drawn: Canvas, answer: Mapping[str, Json], calls: list[Entry]
         if call is None:
             reasons.append(f"node_mapping names {key[:80]!r}, which is no call of this canvas")
             continue
-        number = find.node_number(call, drawn.number)
-        owner = find.folder_of(drawn, number) if number is not None else None
+        number = canvas_files.node_number(call, drawn.number)
+        owner = canvas_files.folder_of(drawn, number) if number is not None else None
         if name != call.node_id and (owner is None or name != node_id(drawn.number, owner.number)):
             reasons.append(
                 f"{key[:80]} stands on {call.node_id}, not on {name[:40]!r}: a call keeps its node"

@@ -249,9 +249,9 @@ def of_layers(store: Store, session: str | None, actor: str) -> list[tuple[str, 
 
 
 def _canvases(store: Store) -> Iterator[tuple[Path, str]]:
-    from memctl.ask import find
+    from memctl.ask import canvas_files
 
-    return ((path, canvas.session) for path, canvas in find.canvases(store))
+    return ((path, canvas.session) for path, canvas in canvas_files.canvases(store))
 
 
 def _turns(prompt: Prompt) -> list[Turn]:

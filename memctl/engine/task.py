@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from memctl import files
-from memctl.ask import find
+from memctl.ask import canvas_files
 from memctl.canvas.header import CANVAS_STATUSES
 from memctl.engine import answers
 from memctl.engine.grounding import unfounded
@@ -81,7 +81,7 @@ def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) ->
             reasons.append(f"canvas {number:03d}: the goal says {answers.listed(wrong)}, which nobody said")
         else:
             canvas = known[name]
-            calls = len(find.canvas_entries(store, canvas))
+            calls = len(canvas_files.canvas_entries(store, canvas))
             goal = goal or canvas.goal
             note: Json = {"goal": goal, "status": status, "calls": calls, "by": f"llm:{model}"}
             extra = {**canvas.extra, JUDGED: note}
@@ -101,7 +101,7 @@ def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) ->
 def _canvases(store: Store, session: str) -> dict[str, Canvas]:
     return {
         path.name: canvas
-        for path, canvas in find.canvases(store)
+        for path, canvas in canvas_files.canvases(store)
         if canvas.session == session
         and canvas.status != "archived"
         and not is_a_persons(canvas, files.read_bytes(path))

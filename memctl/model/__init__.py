@@ -21,7 +21,6 @@ if TYPE_CHECKING:
         KINDS as KINDS,
         CallStatus as CallStatus,
         Entry as Entry,
-        Summary as Summary,
     )
     from memctl.model.canvases import (
         Canvas as Canvas,
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     )
     from memctl.model.growth import Happening as Happening, Prompt as Prompt, Said as Said, Step as Step
     from memctl.model.problems import Problem as Problem
+    from memctl.model.summaries import Summary as Summary
     from memctl.model.tasks import (
         TASK_STATES as TASK_STATES,
         Change as Change,
@@ -75,7 +75,7 @@ _HOMES = {
     "Event": "transcripts",
     "CallStatus": "calls",
     "KINDS": "calls",
-    "Summary": "calls",
+    "Summary": "summaries",
     "Entry": "calls",
     "Step": "growth",
     "Prompt": "growth",

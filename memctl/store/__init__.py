@@ -5,6 +5,7 @@ Only this room knows paths. A `Store` is opened at the root of one scope, so not
 
 import fnmatch
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -45,6 +46,9 @@ _MARKS_OF_THE_ORIGINAL = (
     "persona.md",
     "state.json",
 )
+
+
+SHARD = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.jsonl")  # the original's conversations of one day
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +129,13 @@ class Store:
     def offloads(self) -> list[Path]:
         """List the entries files by name."""
         return _listed(self.root, "offload-*.jsonl")
+
+    def parts_sessions(self) -> bool:
+        """Tell whether every session has a conversation of its own, looking at names only."""
+        names = {path.name for path in self.conversations()}
+        return not any(map(SHARD.fullmatch, names)) and all(
+            path.name.removeprefix("offload-") in names for path in self.offloads()
+        )
 
     def canvases(self) -> list[Path]:
         """List the canvas files by number."""

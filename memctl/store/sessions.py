@@ -4,17 +4,15 @@ The original keeps the messages of all sessions of a day in one file, names a se
 that is empty, by `sessionKey`, and keeps entries of sessions it recorded no words of.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memctl import files
 from memctl.model import Json
-from memctl.store import Store, entries, messages
+from memctl.store import SHARD, Store, entries, messages
 from memctl.store.messages import Stored
 
-_SHARD = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.jsonl")
 REGISTRY = "sessions-registry.json"
 
 
@@ -46,14 +44,6 @@ def listed(store: Store) -> list[Place]:
     return [Place(session, tuple(paths)) for session, paths in found.items()]
 
 
-def stand_alone(store: Store) -> bool:
-    """Tell whether every session has a conversation of its own, looking at names only."""
-    names = {path.name for path in store.conversations()}
-    return not any(map(_SHARD.fullmatch, names)) and all(
-        path.name.removeprefix("offload-") in names for path in store.offloads()
-    )
-
-
 def conversation(store: Store, session: str) -> Iterator[Stored]:
     """Give the messages of a session in order, wherever they stand; none when nothing was recorded."""
     path = store.conversation(session)
@@ -74,7 +64,7 @@ def conversation(store: Store, session: str) -> Iterator[Stored]:
 
 def is_shared(path: Path) -> bool:
     """Tell a daily shard of the original."""
-    if not _SHARD.fullmatch(path.name):
+    if not SHARD.fullmatch(path.name):
         return False
     first = next(iter(messages.read(path)), None)
     return first is not None and first.role != messages.SESSION_ROLE

@@ -98,10 +98,10 @@ class _Export:
 
     def _canvases(self) -> list[tuple[str, str, int]]:
         """Write the canvases with the original's header; give (time, file name, number) of those at work."""
-        from memctl.ask import find
+        from memctl.ask import canvas_files
 
         found = []
-        for path, canvas in find.canvases(self.store):
+        for path, canvas in canvas_files.canvases(self.store):
             text = files.read_bytes(path).decode("utf-8", "surrogateescape")
             header, _, rows = read_header(text)
             values: dict[str, Json] = {

@@ -29,6 +29,12 @@ def safe_name(session_id: str) -> str:
     is escaped) and an id that had to be cut end in `~<hash8>`, and a `~` of the id itself is escaped.
     Source: DESIGN 2.1.
     """
+    start = safe_start(session_id)
+    return start + short_hash(8, session_id) if start.endswith("~") else start
+
+
+def safe_start(session_id: str) -> str:
+    """Give the safe name of a session id but for its hash: what can be told without making one."""
     name = _UNSAFE.sub(_escape, session_id)
     if name.startswith("."):
         name = "%2e" + name[1:]
@@ -38,7 +44,7 @@ def safe_name(session_id: str) -> str:
         name = f"%{ord(name[0]):02x}{name[1:]}"
     if name and len(name) <= _NAME_BYTES and not _UPPER.search(session_id):
         return name
-    return _cut_name(name) + "~" + short_hash(8, session_id)
+    return _cut_name(name) + "~"
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from memctl.ask import find
+from memctl.ask import canvas_files
 from memctl.ask.trace import calls
 from memctl.canvas.fold import draw
 from memctl.canvas.grow import grow
@@ -87,7 +87,7 @@ def main() -> None:
 
 def _sessions(store: Store) -> Iterator[tuple[str, list[Entry], list[tuple[str, Canvas]]]]:
     drawn: dict[str, list[tuple[str, Canvas]]] = defaultdict(list)
-    for path, canvas in find.canvases(store):
+    for path, canvas in canvas_files.canvases(store):
         drawn[canvas.session].append((path.read_text(encoding="utf-8"), canvas))
     for session in sorted(drawn):
         held = [found.entry for found in entries.latest(store.offload(session), session)]
