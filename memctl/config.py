@@ -6,10 +6,14 @@ A directory with an untouched settings file never loads a YAML library: start-up
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memctl.errors import DamagedError
 from memctl.files import read_bytes
 from memctl.model import Json
+
+if TYPE_CHECKING:  # few directories name a model
+    from memctl.model import EngineSettings
 
 FILE_NAME = "memctl.yaml"
 FORMAT = 1  # of the memory directory; a higher one was written by a newer memctl
@@ -57,25 +61,6 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class EngineSettings:
-    """A model's endpoint for `--engine llm`; without base_url and model there is none.
-
-    key_env: the environment variable with the key. timeout: seconds for one answer. retries: further tries of
-    a request that failed. per_minute: requests at most; 0 for any number. jobs: requests at once. answer_tokens:
-    most of one answer.
-    """
-
-    base_url: str = ""
-    model: str = ""
-    key_env: str = "OPENAI_API_KEY"
-    timeout: int = 120
-    retries: int = 2
-    per_minute: int = 0
-    jobs: int = 2
-    answer_tokens: int = 4000
-
-
-@dataclass(frozen=True, slots=True)
 class Config:
     """Checked settings; defaults are those of `TEMPLATE`."""
 
@@ -92,7 +77,7 @@ class Config:
     mild: float = 0.5
     aggressive: float = 0.85
     emergency: float = 0.95
-    engine: EngineSettings = field(default_factory=EngineSettings)
+    engine: "EngineSettings | None" = None
     scope: Scope = field(default_factory=Scope)
 
 
@@ -133,12 +118,14 @@ def load(path: Path) -> Config:
         mild=_share(path, context, "context.mild", 0.5),
         aggressive=_share(path, context, "context.aggressive", 0.85),
         emergency=_share(path, context, "context.emergency", 0.95),
-        engine=_engine(path, engine),
+        engine=_engine(path, engine) if engine else None,
         scope=Scope(*(_word(path, scope, f"scope.{name}") for name in ("team", "agent", "user"))),
     )
 
 
-def _engine(path: Path, section: Mapping[str, Json]) -> EngineSettings:
+def _engine(path: Path, section: Mapping[str, Json]) -> "EngineSettings":
+    from memctl.model import EngineSettings
+
     address = _word(path, section, "engine.base_url")
     if address and not address.startswith(("http://", "https://")):
         raise DamagedError(f"{path}: engine.base_url must be an http(s) address, not {_short(address)}")

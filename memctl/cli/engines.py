@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.cli import output
-from memctl.config import EngineSettings
-from memctl.model import Json
+from memctl.model import EngineSettings, Json
 from memctl.store import Store
 
 if TYPE_CHECKING:  # the rules need none of these
@@ -34,7 +33,7 @@ MaxTokensOption = Annotated[
 ]
 
 
-def endpoint(settings: EngineSettings, max_tokens: int) -> "Chat":
+def endpoint(settings: EngineSettings | None, max_tokens: int) -> "Chat":
     """Give the model of the settings; raises UsageError when none is configured."""
     from memctl.engine.chat import configured
 

@@ -12,9 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from memctl.config import EngineSettings
 from memctl.errors import MemctlError, UsageError
-from memctl.model import Json
+from memctl.model import EngineSettings, Json
 from memctl.text.tokens import count_tokens
 
 _LONGEST = 4_000_000  # bytes of an answer that are read
@@ -151,9 +150,9 @@ class Chat:
             self.usage.tokens_out += _number(given, "completion_tokens", count_tokens(text))
 
 
-def configured(settings: EngineSettings, most: int) -> Chat:
+def configured(settings: EngineSettings | None, most: int) -> Chat:
     """Give the endpoint of the settings; raises UsageError when none is configured."""
-    if not settings.base_url or not settings.model:
+    if not settings or not settings.base_url or not settings.model:
         raise UsageError(
             "--engine llm needs `engine:` with `base_url:` and `model:` in memctl.yaml; nothing was sent"
         )

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         Shape as Shape,
         node_id as node_id,
     )
+    from memctl.model.endpoints import EngineSettings as EngineSettings
     from memctl.model.growth import Happening as Happening, Prompt as Prompt, Said as Said, Step as Step
     from memctl.model.problems import Problem as Problem
     from memctl.model.summaries import Summary as Summary
@@ -88,6 +89,7 @@ _HOMES = {
     "Edge": "canvases",
     "Canvas": "canvases",
     "node_id": "canvases",
+    "EngineSettings": "endpoints",
     "Problem": "problems",
     "Atom": "atoms",
     "AtomStatus": "atoms",

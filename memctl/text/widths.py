@@ -81,7 +81,7 @@ _WIDE_SCRIPTS = (
     *(("\u2e80", "\u30ff"), ("\u3400", "\u9fff"), ("\uac00", "\ud7a3"), ("\uf900", "\ufaff")),
     *(("\uff00", "\uffef"), ("\U00020000", "\U0003ffff")),
 )
-_OPENING = re.compile(r"[\s(\[{<（「『《【〈“‘,;:，、；：-]+\Z")
+_OPENING = " \t\n\r\x0b\x0c([{<（「『《【〈“‘,;:，、；：-"
 
 
 def one_line(text: str, limit: int) -> str:
@@ -107,7 +107,7 @@ def one_line(text: str, limit: int) -> str:
             end -= 1
         space = max(line.rfind(" ", 0, end), _last_cjk(line, end))
         end = space if space > limit // 2 else end
-    kept = _OPENING.sub("", line[:end])
+    kept = line[:end].rstrip(_OPENING)
     return (kept or line[:end].rstrip()) + "…"
 
 
