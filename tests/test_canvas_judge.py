@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from memctl.canvas import judge as judging
-from memctl.canvas.goals import goal_of, label
+from memctl.canvas.goals import aim_of, goal_of, label
 from memctl.canvas.judge import Verdict, Vocabulary, judge
 from memctl.canvas.subjects import subject_of
 
@@ -232,6 +232,50 @@ def test_a_goal_is_one_line_of_at_most_200_characters(text: str) -> None:
     assert len(goal) <= 200
     assert "\n" not in goal
     assert goal_of(goal) == goal_of(goal)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            (
+                "Here's the issue text:\nISSUE:\nRounding of durations\nHi there!\n\n```python\nshow(wrong)\n```\n"
+                "The output is `344`, but it should be `345`.\n\nINSTRUCTIONS:\nYou should edit all the files you need to."
+            ),
+            "Rounding of durations. The output is `344`, but it should be `345`.",
+        ),
+        (
+            (
+                'The CTF challenge is a crypto problem named "Ship", worth 10 points. The description is:\n'
+                "Our ship has sunk. Do you think you can decrypt the log?\nFiles included in the challenge: ['log.enc']\n"
+                "\n\nINSTRUCTIONS:\nRemember, you cannot use vim."
+            ),
+            (
+                'The CTF challenge is a crypto problem named "Ship", worth 10 points. Do you think you can decrypt the log? '
+                "Files included in the challenge: ['log.enc']"
+            ),
+        ),
+        (
+            (
+                "<pr_description>\nViews drop the last byte\nDescription\n\t\nThe reader is given a view. "
+                "When it is short, the value is wrong.\nfrom app import view\n</pr_description>\n<instructions>\nYou should"
+            ),
+            "Views drop the last byte. When it is short, the value is wrong.",
+        ),
+        ("fix the login bug", "fix the login bug"),
+    ],
+)
+def test_the_aim_of_a_task_tells_what_is_wrong_and_not_how_to_work(text: str, told: str) -> None:
+    assert aim_of(text) == told
+
+
+@given(st.text())
+def test_an_aim_is_one_line_that_begins_with_the_goal(text: str) -> None:
+    aim = aim_of(text)
+
+    assert len(aim) <= 300
+    assert "\n" not in aim
+    assert aim.startswith(goal_of(text)[:100])
 
 
 @given(st.text())

@@ -6,7 +6,8 @@ from memctl.canvas.subjects import subject_of
 from memctl.text.names import label as safe_label
 from memctl.text.widths import one_line
 
-LIMIT = 200  # characters of a goal: it stands in every metadata line
+LIMIT = 200  # characters of what a prompt asks for
+AIM = 300  # ... of a task's goal, with the core of its statement
 _SHORT = 60  # a first line shorter than this takes the next sentence with it
 _READ = 20_000  # characters of a prompt that are looked at
 
@@ -37,6 +38,31 @@ _LEADING_ON = re.compile(
 )  # "... Specifically:"
 _FOLLOWING = re.compile(r"\bfollow(?:ing|s)\b|以下|下面|次の|다음", re.IGNORECASE)
 _CHOICE = re.compile(r"\A\(?(?:[A-Za-z]|[0-9]{1,2})[).][ ]+(?=\S)")  # "B) add hooks" answers a question
+# Where a task's statement ends and how to work begins (SWE-agent, mini-swe-agent).
+_INSTRUCTIONS = re.compile(
+    r"<instructions>|^[ \t#*]*(?:task )?(?:instructions|important tips|guidelines)\b[ \t*:]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+# What is wrong or wanted, in an issue's or a challenge's own words: for certain, and perhaps.
+_COMPLAINT = re.compile(
+    r"\b(?:should|expect(?:s|ed|ing)?|instead|errors?|exceptions?|crash\w*|fail\w*|wrong|incorrect\w*|requires?"
+    r"|cannot|\w+n't|does not|do not|is not|not correct\w*|missing|problem (?:is|was)|bugs?|broken|loses?|lost"
+    r"|flag|decrypt|exploit|running on|files included|duplicat\w+)\b"
+    r"|应该|错误|失败|问题是|报错|べき|ません|エラー|않|못|오류|해야",
+    re.IGNORECASE,
+)
+_WISH = re.compile(
+    r"\b(?:but|however|problems?|issues?|want\w*|need\w*|allow\w*|support\w*|please)\b|但|不|需要|希望|问题|ない",
+    re.IGNORECASE,
+)
+_LINK = re.compile(r"\[([^\[\]\n]{1,200})\]\([^()\s]{1,400}\)")
+_CODE = re.compile(r"[(){}\[\]=<>|\\/_]")
+_QUOTING = re.compile(r"(?:>>>|\$ |#|//|at |File \"|(?:from|import|def|class) \S+|\S+\.\S+: |\S+ (?:=|\|) )")
+_PROSE_WORDS, _PROSE_CJK = 4, 8  # words, or characters of a text without blanks, that make a sentence
+_CODE_SHARE = 14  # one sign of code in so many characters is still prose
+_CORE_SENTENCES = 40  # of a statement that are looked at
+_ENDS = (*".!?。！？:：…", "")
+_CORE_LEAST = 24  # characters in which a sentence of the core says something
 _SMALL = frozenset(
     """
     a an and are as at b be by can could do does for from have how i i'd i'm in into is it its me my
@@ -77,13 +103,63 @@ def goal_of(text: str) -> str:
     return one_line(_bare(_LEADING_ON.sub("", goal) or goal), LIMIT)
 
 
+def aim_of(text: str) -> str:
+    """Say in at most 300 characters what a task is for: what its prompt asks, and the core of its statement.
+
+    An issue's title alone does not say what is wrong, nor a challenge's name what is to be found: the
+    sentences that complain or want stand behind it, as many as there is room for, the first ones first.
+    """
+    goal = goal_of(text)
+    room = AIM - len(goal) - 2
+    chosen: dict[int, str] = {}
+    said = _statement(text)
+    wants = [_wants(sentence) for sentence in said]
+    for at in sorted(range(len(said)), key=lambda at: (-wants[at], at)):
+        if room < _CORE_LEAST or (chosen and not wants[at]):
+            break
+        if said[at][:_CORE_LEAST] in goal or (len(said[at]) > room and chosen):
+            continue
+        chosen[at] = one_line(said[at], room)
+        room -= len(chosen[at]) + 2
+    pieces = [goal, *(chosen[at] for at in sorted(chosen))]
+    ended = [piece if piece[-1:] in _ENDS else f"{piece}." for piece in pieces[:-1]]
+    return one_line(" ".join([*ended, pieces[-1]]), AIM)
+
+
+def _wants(sentence: str) -> int:
+    """Say how surely a sentence tells what is wrong or wanted, 0 to 2."""
+    return 2 if _COMPLAINT.search(sentence) else 1 if _WISH.search(sentence) else 0
+
+
+def _statement(text: str) -> list[str]:
+    """Give the sentences of a task's statement that are prose, up to the instructions on how to work."""
+    end = _INSTRUCTIONS.search(text, 0, _READ)
+    said: list[str] = []
+    for line in _lines(text[: end.start()] if end else text):
+        for sentence in _SENTENCE.split(_LINK.sub(r"\1", line)):
+            bare = _bare(sentence.strip())
+            if _is_prose(bare) and not _introduces(bare) and not _GREETING.match(bare):
+                said.append(bare)
+        if len(said) >= _CORE_SENTENCES:
+            break
+    return said[:_CORE_SENTENCES]
+
+
+def _is_prose(sentence: str) -> bool:
+    words = len(sentence.split())
+    if words < _PROSE_WORDS and (sentence.isascii() or len(sentence) < _PROSE_CJK):
+        return False
+    signs = len(_CODE.findall(sentence))
+    return signs <= 2 + len(sentence) // _CODE_SHARE and not _QUOTING.match(sentence)
+
+
 def with_title(goal: str, title: str) -> str:
     """Put the transcript's own title before a goal, unless the goal says the same or the title nothing."""
     title = one_line(title, LIMIT // 2).rstrip(" .。:：")
     said, new = subject_of(goal), subject_of(title)
     if not new or title.startswith("[") or (new.names <= said.names and new.words <= said.words):
         return goal
-    return one_line(f"{title}: {goal}", LIMIT)
+    return one_line(f"{title}: {goal}", AIM)
 
 
 def _introduces(sentence: str) -> bool:

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from memctl.canvas.attempts import Attempts
 from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, later, stores
-from memctl.canvas.goals import goal_of
+from memctl.canvas.goals import aim_of, goal_of
 from memctl.canvas.judge import (
     Vocabulary,
     asks,
@@ -89,7 +89,7 @@ class Task:
         agrees = only_agrees(prompt.text)
         if not self.goal or (self.provisional and not agrees and self.calls <= _FEW_CALLS):
             told = prompt.command or prompt.text  # "--verbose" alone is no goal
-            self.goal, self.created = goal_of(told), self.created or prompt.timestamp
+            self.goal, self.created = aim_of(told), self.created or prompt.timestamp
             self.provisional = agrees
         self._learn(subject_of(prompt.text))
         self._close_turn()

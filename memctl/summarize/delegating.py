@@ -1,6 +1,7 @@
 """Subagents and questions to people: what came back, by the sentence that concludes."""
 
 from memctl.summarize.conclusions import conclusion
+from memctl.summarize.contents import patched
 from memctl.summarize.outcomes import Finding, Outcome, first_line
 from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
@@ -51,8 +52,9 @@ def other(request: Request, target: str, outcome: Outcome) -> Finding:
             request.string("result", "message", "answer", "summary", "output", "final_thought")
             or outcome.text
         )
+        told = patched(said.lstrip(), LIMIT - len(target) - 2) or conclusion(said)  # a patch is no prose
         return Finding(
-            lead(target if target != said else "", conclusion(said) or clip(first_line(said), 150) or "done"),
+            lead(target if target != said else "", told or clip(first_line(said), 150) or "done"),
             5,
             outcome.broke,
         )
