@@ -7,7 +7,19 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "memctl"
 ROOMS = [
-    *("errors", "text", "model", "files", "config", "store", "git", "readers", "summarize", "offload"),
+    *(
+        "loading",
+        "errors",
+        "text",
+        "model",
+        "files",
+        "config",
+        "store",
+        "git",
+        "readers",
+        "summarize",
+        "offload",
+    ),
     *("canvas", "layers", "tasks", "graph", "index", "ask", "context", "passes", "check", "diff"),
     *("tdai", "engine", "schemas", "cli"),
 ]

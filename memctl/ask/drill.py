@@ -139,6 +139,8 @@ def data(store: Store, one: Card) -> Mapping[str, Json]:
 
 def quoted(name: str) -> str:
     """Write an id as a shell takes it."""
+    if name.isascii() and name.replace("-", "").replace("_", "").isalnum():
+        return name
     import shlex
 
     return shlex.quote(name)

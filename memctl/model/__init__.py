@@ -7,8 +7,9 @@ Names are loaded when they are first asked for: making all the classes would be 
 of a small command.
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from memctl.loading import loads_from
 
 if TYPE_CHECKING:
     from memctl.model.atoms import (
@@ -103,12 +104,4 @@ _HOMES = {
     "NodeKind": "triples",
 }
 
-
-def __getattr__(name: str) -> Any:
-    """Load a name from its module (PEP 562)."""
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{home}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loads_from(__name__, _HOMES)

@@ -1,0 +1,91 @@
+"""JSON lines, written so that the same value always gives the same bytes."""
+
+import contextlib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import orjson
+
+from memctl.errors import StoreError
+from memctl.files.paths import refuse_link
+
+if TYPE_CHECKING:  # start-up is a feature, and the values are many
+    from memctl.model import Json
+
+_LONG_NUMBER = re.compile(rb"\d{19}")  # orjson may turn such an integer into a float without a word
+
+
+def encode(record: "Json", *, marked: bool = False) -> bytes:
+    """Write one JSON value compactly, without a newline; numbers as they were read (`model.values.Number`).
+
+    marked: put a tab before each number that is not as orjson would write it, so that `decode` knows
+    without looking at every digit. No other tab is written.
+    """
+    try:
+        return orjson.dumps(record, default=_marked if marked else _as_written)
+    except (TypeError, ValueError, RecursionError):
+        # Lone surrogates, integers over 64 bits: escaped, so that the file itself is always UTF-8.
+        return _escaped(record, "\t" if marked else "").encode("ascii")
+
+
+def _marked(value: object) -> orjson.Fragment:
+    return orjson.Fragment(f"\t{_number_text(value)}")
+
+
+def _as_written(value: object) -> orjson.Fragment:
+    return orjson.Fragment(_number_text(value))
+
+
+def _number_text(value: object) -> str:
+    text = getattr(value, "text", None)
+    if isinstance(value, float) and isinstance(text, str):
+        return text
+    raise TypeError(f"{type(value).__name__} is no JSON value")
+
+
+def _escaped(value: "Json", mark: str) -> str:
+    """Write what orjson refuses; `json` itself would write floats another way."""
+    if isinstance(value, dict):
+        pairs = (f"{json.dumps(str(key))}:{_escaped(item, mark)}" for key, item in value.items())
+        return "{" + ",".join(pairs) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ",".join(_escaped(item, mark) for item in value) + "]"
+    if isinstance(value, float):
+        text = getattr(value, "text", None)
+        return f"{mark}{text}" if text else orjson.dumps(value).decode()
+    return json.dumps(value)
+
+
+def decode(line: bytes) -> "Json":
+    """Read one JSON value that `encode` wrote (marked), exactly; raises ValueError when it is none."""
+    if b"\t" not in line and not _LONG_NUMBER.search(line):
+        with contextlib.suppress(ValueError):
+            return orjson.loads(line)
+    from memctl.model.values import integer, number
+
+    try:
+        return json.loads(line.decode("utf-8", "surrogateescape"), parse_float=number, parse_int=integer)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Give (line number from 1, line without its newline) of a file of ours; blank lines left out.
+
+    A torn last line (a crash of another tool, a cut copy) is given like any other; whoever decodes it
+    reports it.
+    """
+    refuse_link(path)
+    try:
+        with path.open("rb") as stream:
+            for number, line in enumerate(stream, 1):
+                stripped = line.strip()
+                if stripped:
+                    yield number, stripped
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise StoreError(f"cannot read {path}: {error.strerror or error}") from error

@@ -1,0 +1,110 @@
+"""Safe paths, and reading whole files; what leads out of the directory is refused."""
+
+import contextlib
+import errno
+import os
+import sys
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from memctl.errors import DamagedError, InputError, StoreError, UsageError
+
+PRIVATE = ".memctl"
+
+
+FILE_MODE = 0o600
+
+
+FOLDER_MODE = 0o700
+
+
+def inside(root: Path, relative: str) -> Path:
+    """Join *relative* (posix, from a file's text) to *root*; refuse whatever would leave it.
+
+    Raises DamagedError for absolute paths, `..`, drive letters, NUL, what no file can be called, and for
+    links on the way.
+    """
+    parts = PurePosixPath(relative.replace("\\", "/")).parts
+    nameless = True  # a lone surrogate
+    unsafe = not parts or ".." in parts or parts[0].startswith("/") or ":" in relative or "\0" in relative
+    with contextlib.suppress(UnicodeEncodeError):
+        os.fsencode(relative)
+        nameless = False
+    if unsafe or "\\" in relative or nameless:
+        raise DamagedError(f"unsafe path {relative!r} in the memory directory; it is not followed")
+    path = root
+    for part in parts:
+        path = path / part
+        if path.is_symlink():
+            raise DamagedError(f"{path} is a link; links inside the memory directory are not followed")
+    return path
+
+
+def refuse_link(path: Path) -> None:
+    """Raise DamagedError when *path* is a link: nothing in a memory directory leads out of it."""
+    if path.is_symlink():
+        raise DamagedError(f"{path} is a link; links inside the memory directory are not followed")
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a file of the memory directory, never through a link."""
+    refuse_link(path)
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def standard_input() -> BinaryIO:
+    """Give the stream behind the name `-`.
+
+    Raises UsageError when whoever started us closed it.
+    """
+    if sys.stdin is None:
+        raise UsageError("standard input is closed, so there is nothing to read; give a file or a pipe")
+    return sys.stdin.buffer
+
+
+def read_standard_input(most: int = -1) -> bytes:
+    """Read what the name `-` stands for, at most *most* bytes.
+
+    Raises UsageError when it is closed, InputError when it cannot be read.
+    """
+    try:
+        return standard_input().read(most)
+    except OSError as error:
+        raise InputError(f"cannot read standard input: {error.strerror or error}") from error
+
+
+def make_folder(path: Path) -> None:
+    """Create a folder and its parents, private to the user."""
+    missing = [path]
+    while not missing[-1].parent.is_dir() and missing[-1].parent != missing[-1]:
+        missing.append(missing[-1].parent)
+    try:
+        for folder in reversed(missing):  # `parents=True` would give the ones above the usual mode
+            folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+    except OSError as error:
+        raise store_error("create the folder", path, error) from error
+
+
+def drop_empty(folder: Path, root: Path) -> None:
+    """Remove a folder that holds nothing any more, and those above it, below *root*."""
+    while folder != root and folder.is_relative_to(root):
+        try:
+            folder.rmdir()
+        except OSError:  # not empty, or not there
+            return
+        folder = folder.parent
+
+
+def store_error(verb: str, path: Path, error: OSError) -> StoreError:
+    """Say what could not be done to which file, and what to do about it."""
+    hints = {
+        errno.ENOSPC: "the disk is full; free some space and run the command again, nothing stored is harmed",
+        errno.EACCES: "permission denied; check who owns the memory directory",
+        errno.EPERM: "permission denied; check who owns the memory directory",
+        errno.EROFS: "the file system is read-only",
+    }
+    reason = hints.get(error.errno or 0, error.strerror or str(error))
+    return StoreError(f"cannot {verb} {path}: {reason}")
