@@ -58,5 +58,5 @@ def session_entries(store: Store, session: str) -> list[Found]:
     if path.is_file() or store.conversation(session).is_file():
         return entries.latest(path, session)
     # The original names its files otherwise, and its canvases name no session.
-    listed = [found for one in store.offloads() for found in entries.latest(one)]
+    listed = [found for one in store.offloads() for found in entries.standing(one)]
     return [found for found in listed if session in ("", found.entry.session_id)]

@@ -179,7 +179,7 @@ def _refs(lookup: Lookup, given: str) -> Iterator[Thing]:
 def _entry_of_ref(lookup: Lookup, relative: str) -> Entry | None:
     """Give the first entry whose result is this ref."""
     for path in lookup.with_ref(relative):
-        for found in lookup.latest(path):
+        for found in lookup.standing(path):
             if found.entry.result_ref == relative:
                 return found.entry
     return None

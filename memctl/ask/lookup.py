@@ -36,6 +36,7 @@ class Lookup:
         self.store = store
         self.many = many
         self.latest = lru_cache(_KEPT)(entries.latest)
+        self.standing = lru_cache(_KEPT)(entries.standing)
         self.session_entries = lru_cache(_KEPT)(self._session_entries)
         self.placed_entries = lru_cache(_KEPT)(self._placed_entries)
         self.canvas_at = lru_cache(None)(canvas_at)

@@ -11,12 +11,13 @@ _AGAIN = "memctl check --fix writes it anew from the conversation"
 
 
 def calls(seen: Survey) -> Iterator[Problem]:
-    """Compare conversations and entries; a directory of the original keeps no calls in its messages."""
+    """Compare conversations and entries; the original keeps no calls in its messages, so its entries have none."""
     if seen.foreign:
         return
     by_session: dict[str, list[Row]] = defaultdict(list)
     for row in seen.rows:
-        by_session[row.session].append(row)
+        if not row.theirs:
+            by_session[row.session].append(row)
     for session, rows in by_session.items():
         talk = seen.talks.get(session)
         if talk is None:

@@ -41,7 +41,7 @@ def chores(seen: Survey) -> Iterator[Problem]:
     for path, data, task in read:
         yield from _links(path, data, task, known, there, listed)
     for drawn in seen.drawn:
-        if drawn.path.name not in listed and not seen.foreign:
+        if drawn.path.name not in listed and not (seen.foreign or drawn.is_theirs):
             yield found(
                 "CHK703", drawn.path, 1, "no task lists this canvas", "memctl check --fix writes its task"
             )

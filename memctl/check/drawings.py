@@ -95,7 +95,7 @@ def _entry(
     """Follow one entry to its node."""
     named = _NODE.fullmatch(row.node)
     if named is None:
-        if not seen.foreign:
+        if not (seen.foreign or row.theirs):
             yield found("CHK204", row.path, row.number, f"{row.node!r} is no node's id")
         return
     number, node = int(named[1]), int(named[2])
@@ -120,12 +120,15 @@ def _entry(
 
 
 def _nodes(seen: Survey, drawn: Drawn, canvas: Canvas, stand: set[int]) -> Iterator[Problem]:
-    """Follow each node of a canvas to its entries, and the canvas to its session."""
+    """Follow each node of a canvas to its entries, and the canvas to its session.
+
+    The original's canvases were drawn from no conversation of memctl's, and it may have dropped their entries.
+    """
     for node in canvas.nodes:
         line = drawn.lines.get(node.number, 1)
         # What was planned and then dropped is `paused` without ever having been done.
         planned = node.status == "todo" or (node.status == "paused" and not node.timestamp)
-        if not planned and not any(one in stand for one in members(node)):
+        if not planned and not drawn.is_theirs and not any(one in stand for one in members(node)):
             message = f"no entry stands for {node_id(drawn.number, node.number)}"
             hint = "restore the entries file from git or a copy, or run memctl check --fix"
             yield found("CHK403", drawn.path, line, message, hint)
@@ -133,7 +136,7 @@ def _nodes(seen: Survey, drawn: Drawn, canvas: Canvas, stand: set[int]) -> Itera
         return
     talk = seen.talks.get(canvas.session)
     if talk is None:
-        if not seen.foreign:
+        if not (seen.foreign or drawn.is_theirs):
             message = f"the conversation of session {canvas.session} is not there"
             yield found("CHK410", drawn.path, 1, message, "restore it, or take the transcript in again")
     elif 0 <= canvas.upto < talk.last:

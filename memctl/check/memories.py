@@ -1,5 +1,6 @@
 """Rules of the layers: persona -> scene -> atom -> message."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from memctl.model import Atom, Problem
 from memctl.store import atoms
 
 _AGAIN = "memctl extract writes it anew"
+_THEIRS = re.compile(r"m_[0-9]{12,14}_[0-9a-z]+")  # an atom's id as the original makes it, of a time
 
 
 def memories(seen: Survey) -> Iterator[Problem]:
@@ -28,7 +30,8 @@ def memories(seen: Survey) -> Iterator[Problem]:
 
 
 def _atom(seen: Survey, current: dict[str, Atom], atom: Atom, at: atoms.Found) -> Iterator[Problem]:
-    if atom.status != "forgotten" and not seen.foreign:
+    # The original clears its conversations away after some days, and keeps the atoms made of them.
+    if atom.status != "forgotten" and not seen.foreign and not _THEIRS.fullmatch(atom.id):
         for name in atom.sources:
             session, message = atoms.of_session(atom, name)
             talk = seen.talks.get(session)

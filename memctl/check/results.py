@@ -23,8 +23,9 @@ def results(seen: Survey, changed: Changed) -> Iterator[Problem]:
     there = frozenset(_files(root / "refs"))
     away = _away(seen)
     digests: dict[str, str] = {}
+    own = frozenset(row.ref for row in seen.rows if not row.theirs)
     for name in sorted(there if changed is None else there & changed):
-        yield from _ref(seen, name, f"{root}/{name}", digests)
+        yield from _ref(name, f"{root}/{name}", digests, own=name in own, foreign=seen.foreign)
     pointed: set[str] = set()
     for row in seen.rows:
         if row.ref:
@@ -67,8 +68,8 @@ def _body_of(name: str) -> str:
     return stem if number.isdigit() else ""
 
 
-def _ref(seen: Survey, name: str, path: str, digests: dict[str, str]) -> Iterator[Problem]:
-    """Compare a ref's bytes with its header."""
+def _ref(name: str, path: str, digests: dict[str, str], *, own: bool, foreign: bool) -> Iterator[Problem]:
+    """Compare a ref's bytes with its header. own: an entry of memctl's names it, so no other header will do."""
     try:
         data = _bytes(path)
     except OSError as problem:
@@ -78,7 +79,7 @@ def _ref(seen: Survey, name: str, path: str, digests: dict[str, str]) -> Iterato
         return  # a picture: its message names it
     promised = refs.promise(data)
     if promised is None:
-        if not seen.foreign:
+        if not foreign and (own or not refs.is_theirs(data)):
             yield found("CHK305", Path(path), 1, "no ref's header", _RESTORE)
         return
     start, size, digest = promised

@@ -21,7 +21,7 @@ CONFLICT = re.compile(rb"^(?:<{7}|>{7})(?: |\r?$)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An entry, as far as the rules look at it, and where it stands."""
+    """An entry, as far as the rules look at it, and where it stands. *theirs*: the original wrote it."""
 
     path: Path
     number: int
@@ -32,6 +32,7 @@ class Row:
     ref: str
     digest: str
     result: str | None
+    theirs: bool = False
 
 
 @dataclass(slots=True)
@@ -56,6 +57,11 @@ class Drawn:
     canvas: Canvas | None
     problems: tuple[Problem, ...]
     lines: Mapping[int, int]
+
+    @property
+    def is_theirs(self) -> bool:
+        """Whether the original drew it: from no conversation of memctl's, and with a header."""
+        return self.canvas is not None and self.canvas.upto < 0 and self.canvas.by != "human"
 
 
 @dataclass(slots=True)
@@ -209,7 +215,7 @@ def _part(talk: Talk, number: int, part: Mapping[str, Json]) -> None:
 
 
 def _offload(seen: Survey, path: Path) -> None:
-    first: dict[str, int] = {}
+    first: dict[tuple[str, str], int] = {}
     session = ""
     for number, _, fields in _records(seen, path):
         row = Row(
@@ -222,13 +228,18 @@ def _offload(seen: Survey, path: Path) -> None:
             _text(fields, "result_ref"),
             _text(fields, "result_sha256"),
             fields["result"] if isinstance(fields.get("result"), str) else None,
+            _is_theirs(fields),
         )
-        if row.call in first:
-            message = f"call {row.call} stands in line {first[row.call]} already"
+        call = (
+            row.call,
+            f"{row.node} of theirs" if row.theirs else "",
+        )  # a call of ours may be one of theirs, too
+        if call in first:
+            message = f"call {row.call} stands in line {first[call]} already"
             seen.problems.append(found("CHK202", path, number, message, _FIX))
         elif row.call:
-            first[row.call] = number
-        if not seen.foreign:
+            first[call] = number
+        if not seen.foreign and not row.theirs:
             lacking = [
                 name for name in ("tool_call_id", "session_id", "node_id", "mmd") if not fields.get(name)
             ]
@@ -240,6 +251,12 @@ def _offload(seen: Survey, path: Path) -> None:
                 message = f"an entry of session {row.session} among those of {session}"
                 seen.problems.append(found("CHK206", path, number, message))
         seen.rows.append(row)
+
+
+def _is_theirs(fields: Mapping[str, Json]) -> bool:
+    """Tell an entry of the original (`entries.is_theirs`): whatever promises a result's bytes is memctl's."""
+    upto = fields.get("upto")
+    return (not isinstance(upto, int) or upto <= 0) and not fields.get("result_sha256")
 
 
 def _text(fields: Mapping[str, Json], name: str) -> str:

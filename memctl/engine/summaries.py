@@ -82,8 +82,9 @@ def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) ->
 def _write(store: Store, session: str, taken: Mapping[str, Entry]) -> None:
     batch = store.batch()
     path = store.offload(session)
-    listed = [taken.get(found.entry.tool_call_id, found.entry) for found in entries.latest(path, session)]
-    batch.write(path, map(entries.to_line, listed))
+    own, theirs = entries.told(entries.read(path, session))
+    listed = [taken.get(found.entry.tool_call_id, found.entry) for found in own]
+    batch.write(path, map(entries.to_line, [*listed, *(found.entry for found in theirs)]))
     batch.commit()
     derive(store, batch, session, None, Numbers(store))
     batch.commit()
@@ -94,7 +95,8 @@ def _waiting(store: Store, session: str) -> dict[str, Entry]:
     return {
         found.entry.tool_call_id: found.entry
         for found in entries.latest(store.offload(session), session)
-        if entries.BY not in found.entry.extra and found.entry.status != "missing"
+        if not (entries.is_theirs(found.entry) or entries.BY in found.entry.extra)
+        and found.entry.status != "missing"
     }
 
 

@@ -12,7 +12,7 @@ from memctl.canvas.fold import draw, fold
 from memctl.canvas.gist import ranges, worst
 from memctl.canvas.goals import label
 from memctl.canvas.grow import Growth, TaskGrowth
-from memctl.canvas.header import CANVAS_STATUSES
+from memctl.canvas.header import CANVAS_STATUSES, read_header
 from memctl.canvas.mmd import parse_canvas, write_canvas
 from memctl.canvas.nodetext import one_line
 from memctl.model import Canvas, Node, node_id
@@ -69,6 +69,16 @@ def named(growth: Growth, placed: dict[str, str], numbers: Numbers) -> dict[int,
     return places
 
 
+def is_of(store: Store, file_name: str, session: str) -> bool:
+    """Tell whether a canvas file is there and names a session as its own."""
+    if not _CANVAS_NAME.fullmatch(file_name):
+        return False
+    path = store.canvas(file_name)
+    if not path.is_file():
+        return False
+    return read_header(files.read_bytes(path).decode("utf-8", "replace"))[0].session == session
+
+
 def write(
     store: Store,
     batch: files.Batch,
@@ -78,10 +88,12 @@ def write(
     upto: int,
     *,
     newest: int = 0,
+    theirs: frozenset[int] = frozenset(),
 ) -> bool:
     """Write a task's canvas and its task file, unless nothing changes; say whether anything did.
 
     upto: seq of the session's last message; newest: of the last one that holds a call or result of the task.
+    theirs: nodes on which entries of the original stand, that stay whatever grows.
     An archived canvas stays archived until a call or result comes in that it does not know.
     """
     path = store.canvas(place.file_name)
@@ -93,7 +105,7 @@ def write(
     by = "rules"
     if known is not None and before is not None and by_others(known, before):
         by = _author(known, before)
-        task = _added_to(known, task)
+        task = _added_to(known, task, theirs)
     if known is not None:
         task = _as_judged(known, task)
     tracked, status = tracking.follow(store, task, place.file_name, session, edited)
@@ -150,7 +162,7 @@ def is_a_persons(known: Canvas, data: bytes) -> bool:
     return by_others(known, data) and _author(known, data) == "human"
 
 
-def _added_to(known: Canvas, task: TaskGrowth) -> TaskGrowth:
+def _added_to(known: Canvas, task: TaskGrowth, kept: frozenset[int]) -> TaskGrowth:
     """Add what is new to a canvas by others: their nodes, folds, words and edges stay (DESIGN 4.2).
 
     Only what the session has decided since is told anew: a step that is no longer at work, and the status of
@@ -164,6 +176,10 @@ def _added_to(known: Canvas, task: TaskGrowth) -> TaskGrowth:
     for node in known.nodes:
         spans = ((node.number, node.number), *node.folded)
         members = [one for one in left.values() if any(first <= one.number <= last for first, last in spans)]
+        if not members and node.number in kept:
+            nodes.append(node)
+            theirs.add(node.number)
+            owner[node.number] = node.number
         if not members:
             continue
         for one in members:

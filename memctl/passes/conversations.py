@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from memctl import files
 from memctl.model import Json
+from memctl.passes import shards
 from memctl.passes.recording import SessionIntake
+from memctl.passes.shards import IN_SHARDS
 from memctl.passes.spool import Spool, key_of
 from memctl.store import Store, messages
 from memctl.store.messages import Record
@@ -21,9 +23,6 @@ _FACTS = (
     "parent",
     "parent_call",
 )  # in the order written
-
-
-IN_SHARDS = "tdai"  # a session goes on in the next day's file, which shares no message with the one before
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +43,12 @@ def merge(store: Store, batch: files.Batch, intake: SessionIntake, source: str) 
     stored = _Stored(store, intake.id)
     try:
         order = messages.merge_orders(stored.keys, intake.records.keys())
-        if intake.format == IN_SHARDS:
-            order.sort(key=lambda key: _time_of(_record_of(key, stored, intake.records)))
         new = len(order) - len(stored.keys)
+        said: frozenset[tuple[str, str]] = frozenset()
+        if stored.shared or intake.format == IN_SHARDS:
+            order, said = shards.arranged(
+                stored.keys, intake.records.keys(), lambda key: _record_of(key, stored, intake.records)
+            )
         header = _header(
             intake, stored.header, source if new else "", _first_time(order, stored, intake.records)
         )
@@ -54,7 +56,7 @@ def merge(store: Store, batch: files.Batch, intake: SessionIntake, source: str) 
         def lines() -> Iterator[bytes]:
             yield files.encode(header) + b"\n"
             for seq, key in enumerate(order, 1):
-                yield _record_of(key, stored, intake.records).line(seq)
+                yield shards.marked(_record_of(key, stored, intake.records), said).line(seq)
 
         if stored.damaged:  # not ours to judge: kept where a person can look at it
             ending = short_hash(8, [line.decode("utf-8", "backslashreplace") for line in stored.damaged])
@@ -72,6 +74,7 @@ class _Stored:
     def __init__(self, store: Store, session: str) -> None:
         self.header: Mapping[str, Json] = {}
         self.damaged: list[bytes] = []  # lines that are none of ours, or torn
+        self.shared = False  # some of them come from the original's shards
         self._records = Spool(store.home)
         order: list[tuple[int, int]] = []
         for _, line in files.lines_of(store.conversation(session)):
@@ -90,6 +93,7 @@ class _Stored:
                 order.append((seq, key))
             else:  # a union merge leaves two lines of one message
                 record = messages.better(earlier, record)
+            self.shared = self.shared or shards.is_of(record)
             self._records.put(key, record.head + b"\0" + record.tail)
         order.sort(key=lambda pair: pair[0])
         self.keys = [key for _, key in order]
@@ -101,11 +105,6 @@ class _Stored:
     def close(self) -> None:
         """Drop what was read."""
         self._records.close()
-
-
-def _time_of(record: Record) -> str:
-    """Give the time of a message of the original, which writes all of them in UTC."""
-    return str(files.decode(b"{" + record.tail).get("timestamp") or "")
 
 
 def _joined_facts(one: Mapping[str, Json], other: Mapping[str, Json]) -> Mapping[str, Json]:
@@ -171,7 +170,14 @@ def _header(
     intake: SessionIntake, stored: Mapping[str, Json], source: str, first: str | None
 ) -> dict[str, Json]:
     """Write the session line: facts once known stay, counts of other lines only grow."""
-    known = {**intake.facts, **{name: value for name, value in stored.items() if name in _FACTS}}
+    before = {name: value for name, value in stored.items() if name in _FACTS}
+    named = stored.get("format") or intake.format
+    if named == IN_SHARDS != intake.format and intake.format:  # what the agent's own transcript says counts
+        named, known = intake.format, {**before, **intake.facts}
+    else:
+        known = {**intake.facts, **before}
+    if intake.format == IN_SHARDS != named:
+        source = str(stored.get("source") or source)
     counted = dict(intake.skipped)
     earlier = stored.get("lines")
     if isinstance(earlier, dict):
@@ -185,7 +191,7 @@ def _header(
         "role": messages.SESSION_ROLE,
         "content": "",
         "timestamp": first,
-        "format": stored.get("format") or intake.format,
+        "format": named,
         "source": source or stored.get("source") or "",
     }
     header |= {name: known[name] for name in _FACTS if known.get(name)}

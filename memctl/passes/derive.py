@@ -47,13 +47,16 @@ def derive(
         places = canvases.named(growth, work.placed, numbers)
         changed = (
             batch.write_if_changed(store.offload(session), work.lines(growth, places))
-            if work.count
+            if work.count or work.theirs
             else False
         )
         newest = work.newest(growth)
         for task in growth.tasks:
             place, upto = places[task.ordinal], work.closings.last
-            changed |= canvases.write(store, batch, task, place, session, upto, newest=newest[task.ordinal])
+            theirs = work.their_nodes(place)
+            changed |= canvases.write(
+                store, batch, task, place, session, upto, newest=newest[task.ordinal], theirs=theirs
+            )
     finally:
         work.drop()
     return Derived(tuple(place.file_name for place in places.values()), changed, work.new)
@@ -72,7 +75,10 @@ class _Session:
         self._drafts = drafts
         self._finished = Spool(store.home)
         self._stored = Spool(store.home)
-        for found in entries.latest(store.offload(session), session):
+        own, theirs = entries.told(entries.read(store.offload(session), session))
+        self.theirs = [found.entry for found in theirs]
+        self._drawn = self._on_canvases_of_its_own()
+        for found in own:
             self._stored.put(key_of(found.entry.tool_call_id), entries.to_line(found.entry))
 
     def drop(self) -> None:
@@ -106,6 +112,23 @@ class _Session:
             place = places[ordinal]
             pieces = self._finished.get(key_of(state.key)) or b""
             yield entries.from_pieces(pieces, place.node_id(number), place.file_name)
+        yield from map(entries.to_line, self.theirs)  # what the original wrote of the session stays
+
+    def their_nodes(self, place: canvases.Place) -> frozenset[int]:
+        """Give the nodes of a canvas on which entries of the original stand."""
+        named = [entry.node_id or "" for entry in self.theirs if entry.mmd == place.file_name]
+        numbers = [name.partition("-N")[2] for name in named]
+        return frozenset(int(number) for number in numbers if number.isdecimal() and len(number) < 10)
+
+    def _on_canvases_of_its_own(self) -> dict[str, Entry]:
+        """Give what the original wrote of calls on canvases that name this session: its own, exported once."""
+        found: dict[str, Entry] = {}
+        names = {entry.mmd for entry in self.theirs if entry.mmd}
+        own = {name for name in names if canvases.is_of(self.store, name, self.id)}
+        for entry in self.theirs:
+            if entry.mmd in own:
+                found.setdefault(entries.bare(entry.tool_call_id), entry)
+        return found
 
     def newest(self, growth: Growth) -> Counter[int]:
         """Give for each task the seq of the last message that holds a call or result of it."""
@@ -156,10 +179,11 @@ class _Session:
             return stored
         draft = self._draft(stored, state, tool, arguments)
         final = state.seen and state.closed != 0 and state.closed < self.closings.last
+        placed = stored or self._drawn.get(entries.bare(state.key))
         entry = replace(
             draft,
-            node_id=stored.node_id if stored else None,
-            mmd=stored.mmd if stored else None,
+            node_id=placed.node_id if placed else None,
+            mmd=placed.mmd if placed else None,
             seq=self.count,
             upto=state.closed or self.closings.last,
             extra={key: value for key, value in draft.extra.items() if key not in (OPEN, entries.BY)}

@@ -61,9 +61,10 @@ def _session_of(path: Path) -> str:
 
 def _is_torn(store: Store, session: str, offload: Path) -> bool:
     """Tell whether a union merge left records twice or out of order."""
-    keys = [found.entry.tool_call_id for found in entries.read(offload)]
+    listed = list(entries.read(offload))
+    own, theirs = entries.told(listed)
     seqs = [stored.seq for stored in messages.read(store.conversation(session))]
-    return len(set(keys)) < len(keys) or seqs != sorted(set(seqs))
+    return len(own) + len(theirs) < len(listed) or seqs != sorted(set(seqs))
 
 
 def _write_clean(store: Store, batch: files.Batch, session: str) -> None:
@@ -80,7 +81,7 @@ def _lacks_a_canvas(store: Store, session: str, offload: Path) -> bool:
     last = 0
     for stored in messages.read(store.conversation(session)):
         last = max(last, stored.seq)
-    for name in entries.canvas_names(offload):
+    for name in entries.canvas_names(offload, own=True):
         drawn = _read(store.canvas(name))
         if drawn is None or drawn.canvas.upto < last or drawn.canvas.session not in ("", session):
             return True
@@ -104,7 +105,7 @@ def _part_ways(store: Store) -> list[str]:
     for path in store.offloads():
         first = next(entries.read(path), None)
         if first is not None and first.entry.session_id:
-            for name in entries.canvas_names(path):
+            for name in entries.canvas_names(path, own=True):
                 sessions[name].append((first.entry.timestamp or "~", first.entry.session_id))
     moved = []
     for name, found in sorted(sessions.items()):

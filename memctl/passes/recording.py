@@ -8,6 +8,7 @@ from typing import cast
 
 from memctl import files, offload
 from memctl.model import Call, Image, Json, Message, Part, Raw, Result, Text, Thinking
+from memctl.passes import shards
 from memctl.passes.drafting import Drafts, Place
 from memctl.passes.spool import Spool, key_of
 from memctl.store import Store, messages, parts as stored_parts
@@ -106,6 +107,8 @@ class Recorder:
         usage = dict(message.usage) if message.usage else None
         optional = {"model": message.model, "usage": usage, "parent": message.parent}
         fields |= {name: value for name, value in optional.items() if value}
+        if self.intake.format == shards.IN_SHARDS:
+            fields[shards.FIELD] = shards.IN_SHARDS
         record = messages.record(fields)
         return record.head + b"\0" + record.tail
 

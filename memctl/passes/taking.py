@@ -11,9 +11,10 @@ from memctl.passes import conversations, sources
 from memctl.passes.intake import Intake
 from memctl.passes.recording import SessionIntake, message_id
 from memctl.passes.report import Row
+from memctl.passes.shards import IN_SHARDS
 from memctl.passes.sources import Candidate
 from memctl.passes.spool import Spool, key_of
-from memctl.store import Store, cleared
+from memctl.store import Store, cleared, messages
 from memctl.store.cleared import Cleared
 from memctl.text.names import short_hash
 from memctl.text.redaction import redact
@@ -160,7 +161,7 @@ def _chooser(
 
     def choose(key: str, session: str, first: str) -> str:
         named.add(session)
-        if format_name == conversations.IN_SHARDS:
+        if format_name == IN_SHARDS:
             return session
         if not store.conversation(session).is_file():
             other = f"{session}~{short_hash(8, first)}"
@@ -169,6 +170,8 @@ def _chooser(
         stored = conversations.stored_keys(store, session)
         if not stored or key_of(first) in stored:
             return session
+        if messages.facts(store.conversation(session)).get("format") == IN_SHARDS:
+            return session  # the original names sessions as the agent does, and messages as it likes
         other = f"{session}~{short_hash(8, first)}"
         if store.conversation(other).is_file():
             return other

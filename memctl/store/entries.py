@@ -4,7 +4,7 @@ Lines of the original's offload plugin, which have fewer fields, are read too.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -18,6 +18,7 @@ _REQUIRED = (
 )
 _OPTIONAL = ("result_bytes", "result_tokens", "result_sha256", "result")
 _MMD = re.compile(rb'"mmd":"((?:[^"\\]|\\.)*)"')
+_THEIRS = b'"upto":0,'  # in a line of an entry that no message of a conversation closed
 BY = "by"  # extra field of an entry whose summary a model wrote (`llm:<model>`)
 _KNOWN = frozenset(_REQUIRED) | frozenset(_OPTIONAL)
 
@@ -103,20 +104,72 @@ def latest(path: Path, session: str = "") -> list[Found]:
     """Give each call's entry once, in order of calls.
 
     After a union merge two lines of one call may stand: the higher `upto` wins, then a model's summary over
-    one by the rules, then the greater bytes.
+    one by the rules, then the greater bytes. What the original wrote of a call that the conversation holds, too,
+    is left out.
     """
+    own, theirs = told(read(path, session))
+    known = {bare(found.entry.tool_call_id) for found in own} - {""}
     best: dict[str, Found] = {}
-    for found in read(path, session):
-        key = found.entry.tool_call_id or f"line {found.number}"
-        other = best.get(key)
+    for found in theirs:
+        if bare(found.entry.tool_call_id) not in known:
+            _keep(best, found)
+    return _in_order([*own, *best.values()])
+
+
+def standing(path: Path, session: str = "") -> list[Found]:
+    """Give what `latest` does and, behind it, the rest of what the original wrote: it may stand on other nodes."""
+    listed = latest(path, session)
+    numbers = {found.number for found in listed}
+    return [*listed, *(found for found in told(read(path, session))[1] if found.number not in numbers)]
+
+
+def told(listed: Iterable[Found]) -> tuple[list[Found], list[Found]]:
+    """Part entries into those of calls in a conversation, each once in order, and those the original wrote.
+
+    Of the latter each stands once for every node it names.
+    """
+    own: dict[str, Found] = {}
+    theirs: dict[tuple[str, str], Found] = {}
+    for found in listed:
+        if not is_theirs(found.entry):
+            _keep(own, found)
+            continue
+        key = bare(found.entry.tool_call_id) or f"line {found.number}", found.entry.node_id or ""
+        other = theirs.get(key)
         if other is None or _rank(other.entry) < _rank(found.entry):
-            best[key] = found
-    return sorted(best.values(), key=lambda found: (found.entry.seq, found.number))
+            theirs[key] = found
+    drawn = {call for call, node in theirs if node}
+    kept = [found for (call, node), found in theirs.items() if node or call not in drawn]
+    return _in_order(own.values()), _in_order(kept)
 
 
-def canvas_names(path: Path) -> list[str]:
-    """List the canvases that a file of entries names, looking at its bytes only."""
-    found = dict.fromkeys(_MMD.findall(read_bytes(path)))
+def _keep(best: dict[str, Found], found: Found) -> None:
+    key = found.entry.tool_call_id or f"line {found.number}"
+    other = best.get(key)
+    if other is None or _rank(other.entry) < _rank(found.entry):
+        best[key] = found
+
+
+def _in_order(listed: Iterable[Found]) -> list[Found]:
+    return sorted(listed, key=lambda found: (found.entry.seq, found.number))
+
+
+def is_theirs(entry: Entry) -> bool:
+    """Tell an entry of the original: no message of a conversation closed it, as one does each of memctl's."""
+    return entry.upto <= 0
+
+
+def bare(call: str) -> str:
+    """Give a call's id without underscores, as some providers give it back to the original."""
+    return call.replace("_", "")
+
+
+def canvas_names(path: Path, *, own: bool = False) -> list[str]:
+    """List the canvases that a file of entries names, looking at its bytes only; *own*: none of the original's."""
+    data = read_bytes(path)
+    if own and _THEIRS in data:
+        data = b"\n".join(line for line in data.split(b"\n") if _THEIRS not in line)
+    found = dict.fromkeys(_MMD.findall(data))
     return [str(decode(b'"' + name + b'"')) for name in found]
 
 

@@ -96,6 +96,12 @@ def promise(data: bytes) -> tuple[int, int, str] | None:
     return end + len(_SEPARATOR), int(size), digest.decode("ascii", "replace")
 
 
+def is_theirs(data: bytes) -> bool:
+    """Tell a result as the original writes it: a title, a time, a rule, and the text with no promise of its size."""
+    head, rule, _ = data.partition(b"\n---\n")
+    return bool(rule) and head.startswith(_TITLE.encode()) and b"\n**Timestamp:** " in head
+
+
 def _unquoted(value: str) -> str:
     if value.startswith('"'):
         try:

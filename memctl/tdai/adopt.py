@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memctl import files
+from memctl.canvas.header import read_header, write_header
 from memctl.canvas.mmd import parse_canvas
 from memctl.config import Config
 from memctl.errors import MemctlError
@@ -113,7 +114,7 @@ class _Adoption:
                 label = path.stem.partition("-")[2]
                 place = _Place(free, path.name if free == number else f"{free:03d}-{label}.mmd")
                 taken.add(free)
-                new += self._put(self.store.canvas(place.name), renumbered(text, number, free))
+                new += self._put(self.store.canvas(place.name), as_ours(text, number, free))
             places[number] = place
         return places, new
 
@@ -124,21 +125,21 @@ class _Adoption:
             if path.name.partition("-")[2] != label:
                 continue
             mine = number_of(path)
-            wanted = renumbered(text, number, mine)
+            wanted = as_ours(text, number, mine)
             before = files.read_bytes(path).decode("utf-8", "surrogateescape")
             if before == wanted:
                 return _Place(mine, path.name)
             one, other = parse_canvas(before, mine)[0], parse_canvas(wanted, mine)[0]
             if one is not None and other is not None:
                 same = (one.goal, one.created, one.session) == (other.goal, other.created, other.session)
-                if same and not one.session:
-                    if (other.updated or "") > (one.updated or ""):
+                if same:
+                    if not one.session and (other.updated or "") > (one.updated or ""):
                         self.batch.write(path, [wanted.encode("utf-8", "surrogateescape")])
                     return _Place(mine, path.name)
         return None
 
     def _entries(self, refs: dict[str, str], places: dict[int, _Place]) -> int:
-        """Add the entries that are not there; a call that our own transcript has told of is left as it is."""
+        """Add the entries that are not there, beside those of a transcript of ours, which tell the same calls."""
         count = 0
         for path in self.theirs.offloads():
             if path.is_symlink():
@@ -147,24 +148,24 @@ class _Adoption:
             if self.gone.has(session, "l0"):
                 continue
             target = self.store.offload(session)
-            kept = [found.entry for found in entries.latest(target, session)] if target.is_file() else []
-            known = {entry.tool_call_id.replace("_", ""): at for at, entry in enumerate(kept)}
+            listed = entries.read(target, session) if target.is_file() else ()
+            own, stored = entries.told(listed)
+            kept = [found.entry for found in stored]
+            known = _Known(kept)
             changed = 0
-            for found in entries.latest(path, session):
+            for found in entries.read(path, session):
                 entry = self._entry(found.entry, session, refs, places)
-                at = known.get(entry.tool_call_id.replace("_", "")) if entry.tool_call_id else None
+                at = known.place(entry)
                 if at is None:
-                    if entry.tool_call_id:
-                        known[entry.tool_call_id.replace("_", "")] = len(kept)
-                    elif any(_alike(one, entry) for one in kept):
-                        continue
                     kept.append(replace(entry, seq=len(kept) + 1))
+                    known.add(kept[-1], len(kept) - 1)
                     changed += 1
                 elif kept[at].node_id is None and entry.node_id is not None:  # drawn since
                     kept[at] = replace(kept[at], node_id=entry.node_id, mmd=entry.mmd)
+                    known.add(kept[at], at)
                     changed += 1
             if changed:
-                self.batch.write(target, map(entries.to_line, kept))
+                self.batch.write(target, map(entries.to_line, [*(found.entry for found in own), *kept]))
             count += changed
         return count
 
@@ -175,6 +176,7 @@ class _Adoption:
         return replace(
             entry,
             session_id=session,
+            upto=0,  # no conversation closed it
             node_id=f"{place.number:03d}-N{rest}" if place else entry.node_id,
             mmd=place.name if place else entry.mmd,
             result_ref=refs.get(entry.result_ref or "", entry.result_ref),
@@ -221,6 +223,13 @@ class _Adoption:
         return new
 
 
+def as_ours(text: str, old: int, new: int) -> str:
+    """Give a canvas's text under another number and with a header that Mermaid reads over (DESIGN 2.4)."""
+    text = renumbered(text, old, new)
+    header, _, rows = read_header(text)
+    return "\n".join([write_header(header), *text.split("\n")[rows:]]) if rows else text
+
+
 def renumbered(text: str, old: int, new: int) -> str:
     """Give a canvas's text with the ids of its nodes under another number."""
     if old == new:
@@ -228,5 +237,29 @@ def renumbered(text: str, old: int, new: int) -> str:
     return re.sub(rf"(?<![0-9A-Za-z]){old:03d}-N(?=[0-9])", f"{new:03d}-N", text)
 
 
-def _alike(one: Entry, other: Entry) -> bool:
-    return (one.timestamp, one.tool_call, one.summary) == (other.timestamp, other.tool_call, other.summary)
+class _Known:
+    """The entries of a session that were taken in before, by call and node."""
+
+    def __init__(self, kept: list[Entry]) -> None:
+        self._at: dict[tuple[str, str], int] = {}
+        self._of_call: dict[str, int] = {}
+        for at, entry in enumerate(kept):
+            self.add(entry, at)
+
+    def add(self, entry: Entry, at: int) -> None:
+        """Take note of an entry and its place."""
+        self._at.setdefault((_call(entry), entry.node_id or ""), at)
+        self._of_call.setdefault(_call(entry), at)
+
+    def place(self, entry: Entry) -> int | None:
+        """Give the place of what an entry says again; one without a node is said by any of its call."""
+        call, node = _call(entry), entry.node_id or ""
+        if not node:
+            return self._of_call.get(call)
+        return self._at.get((call, node), self._at.get((call, "")))
+
+
+def _call(entry: Entry) -> str:
+    """Name a call: by its id, which some providers give back without underscores, else by what it says."""
+    named = entries.bare(entry.tool_call_id)
+    return named or short_hash(16, entry.timestamp, entry.tool_call, entry.summary)

@@ -109,8 +109,9 @@ class _Export:
                 "createdTime": header.created or _EPOCH,
                 "updatedTime": header.updated or header.created or _EPOCH,
                 "status": standing(canvas).status,
-                "session": header.session,
             }
+            if header.session:
+                values["session"] = header.session
             inner = json.dumps(values, ensure_ascii=False).strip("{}")
             body = "\n".join(text.split("\n")[rows:])
             self._write(f"mmds/{path.name}", f"%%{{ {inner} }}%%\n{body}".encode("utf-8", "surrogateescape"))
@@ -124,7 +125,7 @@ class _Export:
             source = next(
                 (path for path in self.store.offloads() if sessions.of_entries(path) == session), source
             )
-        listed = entries.latest(source, session) if source.is_file() else []
+        listed = entries.standing(source, session) if source.is_file() else []
         if not listed:
             return 0, ""
         name = f"offload-{_file_name(session)}.jsonl"
