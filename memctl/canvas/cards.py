@@ -20,6 +20,7 @@ _STORES = re.compile(
     r"stash|tag|apply|am|pull|add|create|switch|checkout|clone|restore)\b"
 )
 _UNDOES = re.compile(r"git (?:checkout|restore|revert|reset|stash)\b(.*)")
+NAMELESS = "unknown"  # the target of a result whose call the transcript does not have
 _MOST_FACTS = 4
 _MOST_TARGETS = 12
 _MOST_CORRECTIONS = 3
@@ -46,6 +47,7 @@ class Card:
     node). failing: failures not yet overcome. why: the user's words that led to it. remarks: what else the agent concluded.
     closing: its closing words after the task's last call; left: what it left open at the end of a turn.
     asked: what the user asked after it and the agent answered without a call.
+    about: the thing that its last result shows.
     """
 
     number: int
@@ -74,6 +76,7 @@ class Card:
     asked: list[str] = field(default_factory=list)
     corrections: list[str] = field(default_factory=list)
     why: str = ""
+    about: str = ""
     resumed: bool = False
     led_nowhere: bool = False
     gathers: bool = False
@@ -105,6 +108,7 @@ class Card:
             self.pending += 1
             return
         failed = fails(step)
+        self.about = step.about or self.about
         if failed or step.turned:
             self.closed = step.answered if self.closed is None else min(step.answered, self.closed)
         if step.turned:

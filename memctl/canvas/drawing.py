@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from memctl.canvas.cards import CHANGING, VERIFYING, Card, Fact
 from memctl.canvas.lastwords import MARK
-from memctl.canvas.naming import title, without_file
+from memctl.canvas.naming import nameless, title, without_file
 from memctl.canvas.pieces import SEPARATOR, SUMMARY, listed, plain, says_nothing, short_file
 from memctl.model import Node, NodeStatus, Shape
 from memctl.summarize.weighing import ROOT
@@ -124,6 +124,14 @@ def _telling(card: Card) -> list[Fact]:
 def _bare(fact: Fact, card: Card) -> str:
     """Give a fact without what stands elsewhere on the node: the agent's words, the target."""
     text = plain(_without_words(fact.text, card.conclusion))
+    if card.about and nameless(card):
+        about = plain(card.about)
+        text = (
+            text.removeprefix(f"{about} changed")
+            if text.startswith(f"{about} changed")
+            else text.removeprefix(f"{about}: ")
+        )
+        return text.lstrip(": ")
     if card.item is None and len(card.targets) == 1:
         target = plain(next(iter(card.targets)))
         if text.startswith((f"{target}: ", f"{target} (", f"{target} +", f"{target}:", f"{target} in ")):

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from memctl.canvas.attempts import Attempts
-from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, later, stores
+from memctl.canvas.cards import CHANGING, NAMELESS, READING, VERIFYING, Card, later, stores
 from memctl.canvas.goals import aim_of, goal_of
 from memctl.canvas.judge import (
     Vocabulary,
@@ -188,6 +188,8 @@ class Task:
         """Say whether a call goes on with *card*: one target, or one question, and nothing ended it."""
         if card.item is not None or card.turn != self.turn or card.ended(step.message):
             return False
+        if step.target == NAMELESS:
+            return False  # nothing says that two results are of one thing
         kinds = card.kinds.keys()
         if step.kind in _ALONE or kinds & _ALONE or stores(step) or card.stores:
             return False

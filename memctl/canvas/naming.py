@@ -2,13 +2,12 @@
 
 import re
 
-from memctl.canvas.cards import CHANGING, READING, Card
+from memctl.canvas.cards import CHANGING, NAMELESS, READING, Card
 from memctl.canvas.pieces import SEPARATOR, TITLE, listed, plain, short_file
 from memctl.text.widths import one_line
 
 _COMMANDS = ("ls ", "find ", "mkdir ", "tree ", "diff ", "mv ", "cp ", "rm ", "patch ", "sed ")
 _VERSIONING = re.compile(r"(?:git|gh|jj|hg|svn|glab)\b")
-_NAMELESS = "unknown"  # a result whose call the transcript does not have
 _TOOL_NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
 _LINES = re.compile(r"(?:edit|insert)?[ \d:,-]*")
 _CHANGED = re.compile(r"(?:^|[( ])([^\s()]*\w\.[A-Za-z]\w{0,9})(?= [+-]\d|: not )")
@@ -18,7 +17,10 @@ def title(card: Card) -> str:
     """Name a node after its plan item, else after its calls: "edit auth.ts", "read core.py, models.py"."""
     if card.item is not None:
         return one_line(plain(card.item), TITLE)
-    if set(card.targets) == {_NAMELESS} and card.facts:
+    if nameless(card) and card.about:
+        changed = any(fact.text.startswith(f"{card.about} changed") for fact in card.facts)
+        return one_line(plain(f"{card.about} changed" if changed else card.about), TITLE)
+    if nameless(card) and card.facts:
         return one_line(f"result: {plain(card.facts[-1].text)}", TITLE // 2)
     pieces = []
     for kind in card.kinds:
@@ -26,6 +28,11 @@ def title(card: Card) -> str:
             targets = [changed_file(card, target) for target, of in card.targets.items() if of == kind]
             pieces.append(_done_to(kind, targets))
     return one_line(SEPARATOR.join(pieces) or "plan", TITLE)
+
+
+def nameless(card: Card) -> bool:
+    """Say whether a node stands for results alone, whose calls the transcript does not have."""
+    return set(card.targets) == {NAMELESS}
 
 
 def _done_to(kind: str, targets: list[str]) -> str:

@@ -16,6 +16,7 @@ class Step:
     plan: for plan tools, the items as (text, status) with status todo, doing or done.
     done: its result is there; answered: the seq of the message that holds it. A later call has seen it
     only when its own message comes after that one.
+    about: the thing that its result shows ("order #W8665881"), else "".
     """
 
     key: str
@@ -35,6 +36,7 @@ class Step:
     plan: tuple[tuple[str, str], ...] | None = None
     done: bool = True
     answered: int = 0
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ class Summary:
         summary (an edit that worked, an empty listing) is 9 to 10; a long text of which one line is
         quoted is 2 to 4; nothing but the size is 0.
     turned: "red" or "green" when the result is a verdict (tests, build, lint), else "".
+    about: the thing that the result of a domain tool shows ("order #W8665881"), else "".
     """
 
     kind: str
@@ -24,3 +25,4 @@ class Summary:
     text: str
     score: int
     turned: Literal["red", "green", ""] = ""
+    about: str = ""

@@ -24,6 +24,8 @@ from memctl.text.names import normal_time
 
 _FILES_A_FLUSH = 500  # files put in place together
 
+_COMPARED = 200_000  # bytes of results that are compared
+
 OPEN = "open"  # extra field of an entry that may still change
 
 
@@ -73,6 +75,7 @@ class _Session:
         self.new: Counter[str] = Counter()
         self.closings: Closings = close(self._conversation())
         self._drafts = drafts
+        self._shown: dict[str, Entry] = {}  # what a result showed -> the entry of the last that did
         self._finished = Spool(store.home)
         self._stored = Spool(store.home)
         own, theirs = entries.told(entries.read(store.offload(session), session))
@@ -152,6 +155,9 @@ class _Session:
             self.new.update(("calls", entry.status))
         if entry.mmd:
             self.placed[state.key] = entry.mmd
+        about = str(entry.extra.get("about", ""))
+        if about:
+            self._shown[about] = entry
         return Step(
             key=state.key,
             seq=self.count,
@@ -170,6 +176,7 @@ class _Session:
             plan=summarize.plan_items(tool, arguments),
             done=state.answered > 0,
             answered=state.answered,
+            about=about,
         )
 
     def _finish(self, state: CallState, tool: str, arguments: Json, call: Summary) -> Entry:
@@ -192,11 +199,20 @@ class _Session:
         if stored is not None and entries.BY in stored.extra and stored.result_sha256 == entry.result_sha256:
             extra = {**entry.extra, entries.BY: stored.extra[entries.BY]}  # a model's words for this result
             return replace(entry, summary=stored.summary, score=stored.score, extra=extra)
+        entry = self._compared(entry, tool, arguments)
         if not state.words:
             return entry
         base = replace(call, status=entry.status, text=entry.summary, score=entry.score)
         combined = summarize.combine(base, state.words)
         return replace(entry, summary=combined.text, score=combined.score)
+
+    def _compared(self, entry: Entry, tool: str, arguments: Json) -> Entry:
+        """Let an entry say what is new, when an earlier result of the session showed the same thing."""
+        earlier = self._shown.get(str(entry.extra.get("about", "")))
+        if earlier is None or earlier.result_bytes > _COMPARED or entry.result_bytes > _COMPARED:
+            return entry
+        said = summarize.difference(tool, arguments, self._result(earlier), self._result(entry))
+        return replace(entry, summary=said) if said else entry
 
     def _draft(self, stored: Entry | None, state: CallState, tool: str, arguments: Json) -> Entry:
         """Take the draft of this intake, else make it anew from what is stored."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from memctl import files, offload, summarize
-from memctl.model import Call, Entry, Json, Result
+from memctl.model import Call, Entry, Json, Result, Summary
 from memctl.passes.calls import CallKeys, Findings
 from memctl.passes.spool import Spool, key_of
 from memctl.store import Store, entries, parts, refs
@@ -129,8 +129,7 @@ class Drafts:
         """Draft the entry of a call, with what its result says where that is known."""
         summary = summarize.summarize(made.tool, made.arguments, text, is_error=is_error)
         extra: dict[str, Json] = {"uses": list(made.uses)} if made.uses else {}
-        if summary.turned:
-            extra["turned"] = summary.turned
+        extra |= _extra(summary)
         return Entry(
             timestamp=made.timestamp,
             node_id=None,
@@ -195,5 +194,10 @@ def described(entry: Entry, arguments: Json, text: str | None, is_error: bool | 
         kind=summary.kind,
         status=summary.status,
         score=summary.score,
-        extra={**entry.extra, "turned": summary.turned} if summary.turned else entry.extra,
+        extra={**entry.extra, **_extra(summary)},
     )
+
+
+def _extra(summary: Summary) -> dict[str, Json]:
+    """Give what an entry keeps of a summary besides its text."""
+    return {name: said for name in ("turned", "about") if (said := getattr(summary, name))}

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from memctl.model import CallStatus, Json, Summary
-from memctl.summarize import requests, unwrap
+from memctl.model import Json, Summary
+from memctl.summarize import differences, requests, unwrap
 from memctl.summarize.browsing import web
 from memctl.summarize.conclusions import combine, conclusion, conclusions, facts_of
 from memctl.summarize.delegating import agent, other
@@ -16,18 +16,19 @@ from memctl.summarize.reading import read
 from memctl.summarize.requests import Request
 from memctl.summarize.running import run
 from memctl.summarize.searching import search
-from memctl.summarize.targets import target_of
+from memctl.summarize.targets import NAMELESS, target_of
 from memctl.summarize.testing import build, test
 from memctl.summarize.tools import kind_of
 from memctl.summarize.values import value
 from memctl.summarize.versioning import vcs
-from memctl.summarize.wording import clip, lead
+from memctl.summarize.wording import LIMIT, clip, lead
 
 __all__ = [
     "combine",
     "conclusion",
     "conclusions",
     "describe",
+    "difference",
     "facts_of",
     "names_in",
     "plan_items",
@@ -74,6 +75,27 @@ def summarize(tool: str, arguments: Json, result: str | None, *, is_error: bool 
     outcome = unwrap.read(result, is_error=is_error)
     if outcome.refused:
         return Summary(kind, target, "error", lead(target, outcome.refused), 10)
-    finding = _KINDS[kind](request, target, outcome)
-    status: CallStatus = "error" if finding.failed else "ok"
-    return Summary(kind, finding.target or target, status, clip(finding.text), finding.score, finding.turned)
+    nameless = target == NAMELESS
+    finding = _KINDS[kind](request, "" if nameless else target, outcome)
+    return Summary(
+        kind,
+        finding.target or target,
+        "error" if finding.failed else "ok",
+        clip(finding.text),
+        finding.score,
+        finding.turned,
+        "" if finding.failed or request.command or request.paths else differences.about(outcome.text),
+    )
+
+
+def difference(tool: str, arguments: Json, before: str, after: str) -> str:
+    """Say in at most 200 characters what a result says differently of the object that an earlier one showed.
+
+    "" when they show no object, or not the same.
+    """
+    request = requests.read(tool, arguments)
+    target = target_of(request, kind_of(request))
+    said = differences.difference(
+        unwrap.read(before).text, unwrap.read(after).text, LIMIT - min(len(target), LIMIT // 2) - 2
+    )
+    return lead("" if target == NAMELESS else target, said) if said else ""

@@ -15,6 +15,9 @@ _IDENTIFYING = regex(r"(?:^|_)(?:id|ids|name|title|key|email|number|code|symbol|
 _LONG = frozenset("content body text new_string old_string new_str old_str file_text patch diff data".split())
 
 
+NAMELESS = "unknown"
+"""The target of a call that the transcript does not have: of its result alone one knows what it was."""
+
 _COMMANDED = frozenset(
     "read list search edit write run test build vcs web".split()
 )  # kinds a command line may be of
