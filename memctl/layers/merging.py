@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from memctl.layers.dedup import says_same, stronger
+from memctl.layers.dedup import stronger
 from memctl.layers.groups import instant
 from memctl.layers.likeness import words
+from memctl.layers.sameness import says_same
 from memctl.model import Atom
 from memctl.store.atoms import qualified
 
