@@ -92,7 +92,7 @@ def test_summaries_are_cut_before_anything_but_done_nodes_folds() -> None:
     folded = fold(canvas(nodes))
 
     assert not any(each.folded for each in folded.nodes)
-    assert len(folded.nodes[0].summary) <= SHORT
+    assert min(len(each.summary) for each in folded.nodes) <= SHORT
     assert folded.nodes[-1].summary == nodes[-1].summary
 
 

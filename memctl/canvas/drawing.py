@@ -6,9 +6,9 @@ from dataclasses import replace
 from memctl.canvas.cards import CHANGING, VERIFYING, Card, Fact
 from memctl.canvas.lastwords import MARK
 from memctl.canvas.naming import nameless, title, without_file
-from memctl.canvas.pieces import SEPARATOR, SUMMARY, listed, plain, says_nothing, short_file
+from memctl.canvas.pieces import LONGEST, SEPARATOR, SUMMARY, listed, plain, says_nothing, short_file
 from memctl.model import Node, NodeStatus, Shape
-from memctl.summarize.weighing import ROOT
+from memctl.summarize.weighing import finds_cause
 from memctl.text.widths import one_line
 
 _OPENING = 48  # ... in which a sentence is the same as one of the closing words
@@ -39,7 +39,7 @@ def draw_node(card: Card, *, doing: bool, finished: bool, asked: tuple[str, str]
 
 
 def summary(card: Card, asked: tuple[str, str] = ("", "")) -> str:
-    """Say in at most 300 characters what came of it; folding cuts it where there is less room.
+    """Say in at most 300 characters what came of it, 420 at the end; folding cuts it where there is less room.
 
     In this order, as far as there is room: what the user corrected, what failed and how that was overcome,
     what was asked since, the agent's closing words, what it concluded, which files were changed (for an item
@@ -47,8 +47,9 @@ def summary(card: Card, asked: tuple[str, str] = ("", "")) -> str:
     other facts.
     """
     pieces: list[str] = []
+    limit = LONGEST if card.closing else SUMMARY
     for piece, most in _told(card, asked):
-        room = min(most, SUMMARY - sum(len(each) + len(SEPARATOR) for each in pieces))
+        room = min(most, limit - sum(len(each) + len(SEPARATOR) for each in pieces))
         if (
             piece
             and room >= min(_LEAST, len(piece))
@@ -63,6 +64,9 @@ def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
     """Give what there is to say of a card, each with the most characters it may take."""
     for words in card.corrections:
         yield f"user: {plain(words)}", min(_CORRECTION, _CORRECTIONS // len(card.corrections))
+    wish, reply = asked
+    if wish and card.closing:
+        yield f"then user: {plain(wish)}", _ASKED
     if card.closing:
         beside = card.corrections or any(fact.failed for fact in card.facts)
         yield f"{MARK}{card.closing}", _CLOSING if beside else SUMMARY
@@ -72,12 +76,10 @@ def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
         yield fact.text, _FAILURE if card.conclusion or len(facts) > 1 else SUMMARY
     if failed and not card.failing and (passed := _passed(card, max(fact.order for fact in failed))):
         yield f"then {_bare(passed, card)}", _FAILURE
-    wish, reply = asked
-    if wish:
+    if wish and not card.closing:
         yield f"then user: {plain(wish)}", _ASKED if reply else SUMMARY
-        if not card.closing:
-            yield plain(reply), SUMMARY
-    whole = not facts or ROOT.search(card.conclusion.lower()) is not None  # a cause is not cut for a count
+        yield plain(reply), SUMMARY
+    whole = not facts or finds_cause(card.conclusion)  # a cause is not cut for a count
     yield plain(card.conclusion), SUMMARY if whole else _CONCLUSION
     changed = [short_file(target) for target, kind in card.targets.items() if kind in CHANGING]
     if card.item is not None and len(changed) > 1:

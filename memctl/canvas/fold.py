@@ -10,24 +10,28 @@ from functools import partial
 from itertools import pairwise
 
 from memctl.canvas.escape import escape_label
-from memctl.canvas.gist import gist, value, worst
+from memctl.canvas.gist import gist, telling, value, worst
 from memctl.canvas.grow import TaskGrowth
 from memctl.canvas.lastwords import MARK
 from memctl.canvas.mmd import percent_done, write_canvas
-from memctl.canvas.pieces import SUMMARY, TITLE, USUAL, trimmed
+from memctl.canvas.pieces import LONGEST, SUMMARY, TITLE, USUAL, trimmed
 from memctl.model import Canvas, Edge, Node, NodeStatus
 from memctl.text.widths import one_line
 
 NEWEST = 6  # nodes that never fold
 SHORT = 60  # characters of a summary when folding done nodes is not enough
-_CHAPTER = 2.0  # how much rather a run ends where the user spoke than anywhere else
-_AGE = 1.0  # how much rather the oldest nodes fold than the newest
+_CHAPTER = 5.0  # how much rather a run ends where the user spoke than anywhere else
+_AGE = 2.0  # how much rather the oldest nodes fold than the newest
 _FEW = 40  # runs that are folded one pair at a time, so that no more folds than must
 _FRAME = 80  # characters of a node beside its texts: id, brackets, markers, an edge
 _LABEL = 40  # characters of an edge's label while nodes fold; longer ones come back as far as there is room
 _LABELS = (110, 96, 76, 60, 50)
 _WIDEST = (206, 150)  # ... after the summaries have had their share
-_LONGER = (SUMMARY, 240, 190)  # characters of a summary, tried in turn as far as there is room
+_LENGTHS = (SHORT, 100, 140, 180, 220, 260, SUMMARY, 340, 380, LONGEST)  # of a summary, while room is shared
+_RESERVE, _DRAWN = (
+    600,
+    10,
+)  # characters kept for the words of what folds, while more nodes than that are drawn
 _PATIENCE = 0.6  # part of the excess that merged nodes must save before the text is measured again
 
 
@@ -81,11 +85,12 @@ def fold(canvas: Canvas, max_chars: int = 4000) -> Canvas:
     else:
         return folding.canvas
     folding.widen(_LABELS)
-    folding.lengthen()
+    folding.share()
     folding.widen(_WIDEST)
     return folding.canvas
 
 
+_Form = tuple[Node, int, float]  # a way to tell a run, the characters of its summary, and what they are worth
 _Offer = tuple[float, int, int, int]  # price, place of the left run, members of it and of its neighbour
 
 
@@ -155,23 +160,53 @@ class _Folding:
                 run.size = _size(run.node)
         self._redraw()
 
-    def lengthen(self) -> None:
-        """Give summaries their words back as far as there is room: those that say most first."""
+    def share(self) -> None:
+        """Give the room that there is to the words that are worth most, wherever they stand.
+
+        Every summary begins with 60 characters; then the longer form that tells most for its length is taken,
+        the newest of equals, until nothing more fits.
+        """
         if self.usual == SUMMARY or self.short:
             return
-        for run in sorted(self.runs, key=lambda run: (-run.value / len(run.members), -run.first)):
-            before, length = self._drawn(run), self.length
-            for limit in _LONGER:
-                node = self._told(run, limit)
-                longer = len(escape_label(node.summary)) - len(escape_label(before.summary))
-                longer += len(node.title) - len(before.title)
-                if longer > 0 and length + longer <= self.max_chars:
-                    run.node = node
-                    self._redraw()
-                    if self.fits():
-                        break
-                    run.node = before
-                    self._redraw()
+        before = [(run, self._drawn(run)) for run in self.runs]
+        forms = [self._forms(run) for run in self.runs]
+        for run, told in zip(self.runs, forms, strict=True):
+            run.node = told[0][0]
+        self._redraw()
+        room = self.max_chars - self.length
+        heap = [offer for at in range(len(forms)) if (offer := _better(forms[at], 0, at))]
+        heapq.heapify(heap)
+        while heap:
+            _density, at, taken, cost = heapq.heappop(heap)
+            at = -at
+            if cost <= room:
+                room -= cost
+                self.runs[at].node = forms[at][taken][0]
+                offer = _better(forms[at], taken, at)
+            else:
+                forms[at] = forms[at][:taken]
+                drawn = next(i for i, (node, _, _) in enumerate(forms[at]) if node is self.runs[at].node)
+                offer = _better(forms[at], drawn, at)
+            if offer:
+                heapq.heappush(heap, offer)
+        self._redraw()
+        if not self.fits():
+            for run, node in before:
+                run.node = node
+            self._redraw()
+
+    def _forms(self, run: _Run) -> list[_Form]:
+        """Tell a run in ever more words, as long as that tells more."""
+        forms: list[_Form] = []
+        most = LONGEST if len(run.members) > 1 or MARK in run.members[0].summary else SUMMARY
+        for limit in _LENGTHS:
+            if limit > most:
+                break
+            node = self._told(run, limit)
+            size = len(escape_label(node.summary))
+            if not forms or size > forms[-1][1]:
+                forms.append((node, size, telling(node)))
+        return forms
 
     def widen(self, limits: Sequence[int]) -> None:
         """Give labels their words back, as many as there is room for: they say what the user wanted."""
@@ -189,7 +224,14 @@ class _Folding:
         for run in self.runs:
             self._offer(heap, run, statuses)
         first = {run.first: run for run in self.runs}
-        while heap and not self.fits():
+        while heap and (
+            not self.fits()
+            or (
+                len(self.runs) > _DRAWN
+                and self.length > self.max_chars - _RESERVE
+                and "blocked" not in statuses
+            )
+        ):
             excess = (self.length - self.max_chars) * _PATIENCE if len(self.runs) > _FEW else 0
             saved = 0
             while heap and saved <= excess:
@@ -283,6 +325,17 @@ class _Folding:
             run.node = gist(run.members, SHORT if self.short else self.usual, self.endings, self.wishes)
             run.size = _size(run.node)
         return run.node
+
+
+def _better(forms: Sequence[_Form], drawn: int, at: int) -> _Offer | None:
+    """Find the longer form of a run that tells most for its length: (density, run, form, characters)."""
+    _, size, worth = forms[drawn]
+    longer = [
+        ((worth - more) / (wider - size), -at, form, wider - size)
+        for form, (_, wider, more) in enumerate(forms[drawn + 1 :], drawn + 1)
+        if more > worth
+    ]
+    return min(longer, default=None)
 
 
 def _size(node: Node) -> int:

@@ -10,7 +10,7 @@ from memctl.canvas.cards import later
 from memctl.canvas.lastwords import MARK
 from memctl.canvas.pieces import SEPARATOR, TITLE, is_dull, plain, says_nothing
 from memctl.model import Node, NodeStatus, Shape
-from memctl.summarize.weighing import ROOT, weight
+from memctl.summarize.weighing import finds_cause, weight
 from memctl.text.widths import one_line
 
 _PIECE = 112  # characters of one member's part in the summary, when there is more to say
@@ -26,7 +26,12 @@ _REFUSED = re.compile(
     r"|(?:did|does|do)(?:n't| not) (?:seem to )?(?:work|help|exist|take effect)\b|timed out|wrong (?:flag|answer)",
     re.IGNORECASE,
 )  # what was tried and did not go through
+_SLIP = re.compile(
+    r"File has not been|String to replace not found|has been modified since"
+)  # of the agent, set right at once
+_PATCH = re.compile(r"(?:\d+ lines?: )?\+\d+ -\d+ \S")
 _MOST_REFUSALS = 2
+_AGAIN = 0.8  # of what a further piece of one summary tells, so that room is left for other nodes
 _GREEN = 5  # what the verdict is worth that overcame a red one within the run
 _PLACE = re.compile(
     r"\b\d+ (?:matches|lines)\b| in \S+: (?:\S+:)?\d+ |^git diff\b|^formatted\b|^\S+[: ]\d+(?:-\d+)?: |^\d+(?:-\d+)?: "
@@ -235,6 +240,16 @@ def value(member: Node) -> float:
     return max(0.4, best / 4)
 
 
+def telling(node: Node) -> float:
+    """Say how much the summary of a node tells: its pieces by worth and length, each further one less."""
+    status: NodeStatus = "done" if node.folded else node.status
+    pieces = node.summary.split(SEPARATOR)
+    told = sorted(
+        ((1 + _worth_of(piece.rstrip("…"), status, node.shape), len(piece)) for piece in pieces), reverse=True
+    )
+    return sum(worth * length * _AGAIN**at for at, (worth, length) in enumerate(told))
+
+
 def _worth(member: Node, piece: str) -> int:
     return _worth_of(piece, member.status, member.shape)
 
@@ -246,8 +261,12 @@ def _worth_of(piece: str, status: NodeStatus, shape: Shape) -> int:
         return 11
     if piece.startswith(("asked '", "left open: ")):
         return 6
+    if _SLIP.search(piece):
+        return 3
     if piece.startswith(MARK) or _REFUSED.search(piece):
         return 8 + (_concludes(piece) > 3) * 3
+    if _PATCH.match(piece):
+        return 6
     if is_dull(piece) or piece == "no result" or says_nothing(piece):
         return 0
     if _PLACE.search(piece):
@@ -264,9 +283,7 @@ def _worth_of(piece: str, status: NodeStatus, shape: Shape) -> int:
 @lru_cache(maxsize=16_384)
 def _concludes(piece: str) -> int:
     """Say how much a piece concludes, 0 to 3; 6 where a search for the cause ends."""
-    ends = (
-        ROOT.search(piece.lower()) is not None and not _is_scant(piece) and _NAMES.search(piece) is not None
-    )
+    ends = finds_cause(piece) and not _is_scant(piece) and _NAMES.search(piece) is not None
     return min(3, int(weight(piece) / 2.5)) + 3 * ends
 
 

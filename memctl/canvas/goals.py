@@ -3,6 +3,7 @@
 import re
 
 from memctl.canvas.subjects import subject_of
+from memctl.summarize.faults import error_line, exception_in
 from memctl.text.names import label as safe_label
 from memctl.text.widths import one_line
 
@@ -61,6 +62,10 @@ _QUOTING = re.compile(r"(?:>>>|\$ |#|//|at |File \"|(?:from|import|def|class) \S
 _PROSE_WORDS, _PROSE_CJK = 4, 8  # words, or characters of a text without blanks, that make a sentence
 _CODE_SHARE = 14  # one sign of code in so many characters is still prose
 _CORE_SENTENCES = 40  # of a statement that are looked at
+_PASTED = 4  # lines of a prompt that may hold pasted output
+_REPORTED = re.compile(
+    r"^[ \t]*((?:[\w./-]*/)?[\w.-]+\.[A-Za-z]{1,5}:\d+(?::\d+)?: [^\n]{8,400})", re.MULTILINE
+)
 _ENDS = (*".!?。！？:：…", "")
 _CORE_LEAST = 24  # characters in which a sentence of the core says something
 _SMALL = frozenset(
@@ -103,13 +108,28 @@ def goal_of(text: str) -> str:
     return one_line(_bare(_LEADING_ON.sub("", goal) or goal), LIMIT)
 
 
+def wish_of(text: str) -> str:
+    """Say what a prompt asks for, and of output that was pasted into it the line that reports what is wrong."""
+    goal = goal_of(text)
+    if text.count("\n", 0, _READ) < _PASTED:
+        return goal
+    fault = exception_in(text[:_READ])
+    found = _REPORTED.search(text, 0, _READ)
+    said = fault.text if fault else found[1] if found else error_line(text[:_READ]).strip()
+    if not said or said[:_CORE_LEAST] in goal:
+        return goal
+    first = next((line.strip() for line in text.split("\n", 4) if line.strip()), "")
+    intro = first.rstrip(":： ") if _INTRODUCTION.search(first) and len(first) < 2 * _SHORT else goal
+    return one_line(f"{one_line(intro, LIMIT // 2)}: {said}", LIMIT)
+
+
 def aim_of(text: str) -> str:
     """Say in at most 300 characters what a task is for: what its prompt asks, and the core of its statement.
 
     An issue's title alone does not say what is wrong, nor a challenge's name what is to be found: the
     sentences that complain or want stand behind it, as many as there is room for, the first ones first.
     """
-    goal = goal_of(text)
+    goal = wish_of(text)
     room = AIM - len(goal) - 2
     chosen: dict[int, str] = {}
     said = _statement(text)
@@ -138,6 +158,8 @@ def _statement(text: str) -> list[str]:
     for line in _lines(text[: end.start()] if end else text):
         for sentence in _SENTENCE.split(_LINK.sub(r"\1", line)):
             bare = _bare(sentence.strip())
+            if bare.endswith((":", "：")) and len(bare) >= _SHORT:
+                bare = f"{bare.rstrip(':： ')}."  # says more than that something follows
             if _is_prose(bare) and not _introduces(bare) and not _GREETING.match(bare):
                 said.append(bare)
         if len(said) >= _CORE_SENTENCES:

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from memctl.canvas.attempts import Attempts
 from memctl.canvas.cards import CHANGING, NAMELESS, READING, VERIFYING, Card, later, stores
-from memctl.canvas.goals import aim_of, goal_of
+from memctl.canvas.goals import aim_of, goal_of, wish_of
 from memctl.canvas.judge import (
     Vocabulary,
     asks,
@@ -120,7 +120,7 @@ class Task:
 
     def _steer(self, text: str) -> None:
         """Keep the user's words: a correction on the node at hand, a wish on the way to the next."""
-        words = goal_of(text)
+        words = wish_of(text)
         if corrects(text) and self.current is not None:
             self.current.correct(one_line(text, _CORRECTION))
             self.current.led_nowhere |= leads_nowhere(text)

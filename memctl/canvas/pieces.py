@@ -6,6 +6,7 @@ from memctl.text.widths import one_line
 
 TITLE = 72  # characters of a title; the arrow with the folded ids comes on top
 SUMMARY = 300  # characters of a summary where there is room
+LONGEST = 420  # ... of one that stands for many nodes, or that tells how it ended
 USUAL = 150  # ... where a canvas would be too long otherwise (DESIGN 2.4)
 SEPARATOR = " · "  # between the pieces of a title or summary; a semicolon would have to be escaped
 

@@ -21,6 +21,16 @@ _LEANING = regex(
     re.IGNORECASE,
 )
 
+# "There's the bug!", "Now I see the issue": what follows is the cause, and is told as it.
+_ANNOUNCES = regex(
+    r"(?:(?:there|here|that)(?:'s| is)|this is|found|i think i(?:'ve)? (?:see|found)"
+    r"|(?:i|we)(?:'ve| have)? (?:can )?(?:now )?(?:clearly )?"
+    r"(?:see|found|understand|know|identified|spotted|located))(?: now)?"
+    r" (?:what )?(?:the|a|an|our|my) (?:(?:actual|real|main|core|subtle|small|little) )?"
+    r"(?P<noun>(?:root )?(?:bug|problem|issue|cause|culprit|error|mistake))(?: now| here)?(?P<end>[.!:,;]| -| —|\Z)",
+    re.IGNORECASE,
+)
+_SCANT = 32  # characters of a conclusion that only means something with the sentence before it
 # What stands before the point: "Perfect! Now I can see that ..."
 _OPENERS = regex(
     r"(?:(?:great|good|perfect|excellent|nice|ok|okay|hmm+|interesting|interestingly|actually|wait|yes"
@@ -81,11 +91,21 @@ def conclusions(text: str, most: int, *, report: bool = False, longest: int = LO
         said = _bare(sentence)
         if said.endswith((":", "：")) and position + 1 < len(found):
             said = f"{said} {found[position + 1]}"  # what a colon announces
+        if announced := _ANNOUNCES.match(said):
+            rest = said[announced.end() :].strip()
+            if not rest and position + 1 < len(found):
+                rest = _bare(found[position + 1])
+            if rest and not rest.endswith(("?", "？", ":", "：")):
+                said = f"The {announced['noun'].lower()}: {rest}"
         weighed = weight(said[:600]) - position * (_LATER / 6 if report else _LATER)
         if weighed and _LEANING.match(said):  # "This approach works because they ...": which approach?
             weighed -= _ADRIFT
             before = _bare(found[position - 1]) if position else ""
             if before and len(before) + len(said) < longest and not before.endswith(("?", "？", ":", "：")):
+                said = f"{before} {said}"
+        elif weighed >= _ENOUGH and len(said) < _SCANT and said.isascii() and position:
+            before = _bare(found[position - 1])  # "Something went wrong.": what did?
+            if len(before) >= _SCANT // 2 and not before.endswith(("?", "？", ":", "：")):
                 said = f"{before} {said}"
         if weighed >= _ENOUGH:
             ranked.append((-weighed, position, said))

@@ -43,8 +43,14 @@ _ASIDES = (
 )  # fmt: skip
 # Where a search for the cause ends.
 ROOT = regex(
-    r"\b(?:root cause|culprit|(?:the|this) (?:actual |real |main )?(?:bug|problem|issue) (?:is|was|here is|lies)\b"
+    r"\Athe (?:root )?(?:bug|problem|issue|cause|culprit|error|mistake): "
+    r"|\b(?:root cause|culprit|(?:the|this) (?:actual |real |main )?(?:bug|problem|issue) (?:is|was|here is|lies)\b"
     r"|that's why|this is why|which is why)|根因|根本原因|问题出在|问题在于|原因是|原因は|原因が|原因だ|원인은|원인이"
+)
+# A guess: what it says may turn out wrong, so it must not stand as the cause.
+_GUESS = regex(
+    r"(?:maybe|perhaps|possibly|probably|it (?:might|may|could) be|i (?:suspect|guess|wonder)|could it)\b"
+    r"|也许|可能|もしかし|아마"
 )
 _NOTICED = regex(
     r"(?:i|we)(?:'ve| have)? (?:can )?(?:now )?(?:see|found|understand|have)\b"
@@ -135,11 +141,18 @@ def weight(sentence: str) -> float:
         score
         - 0.7 * min(3, doubts)
         - 3 * _has(lower, _ASIDES)
-        + 2 * (ROOT.search(lower) is not None)
+        + 2 * finds_cause(sentence)
+        - 3 * (_GUESS.match(lower) is not None)
         - 2 * (_NOTICED.match(lower) is not None)
         - 2.5 * sentence.endswith((":", "："))
         - (len(sentence) > _LONG)
     )
+
+
+def finds_cause(sentence: str) -> bool:
+    """Say whether a search for the cause ends in a sentence; a guess ends none."""
+    lower = sentence.lower()
+    return ROOT.search(lower) is not None and _GUESS.match(lower) is None
 
 
 def _has(text: str, phrases: tuple[str, ...]) -> bool:
