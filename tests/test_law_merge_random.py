@@ -4,159 +4,23 @@ Real git, no merge driver. Git may stop in derived files; `memctl check --fix` s
 both ways commit one directory in which nothing is lost and `check` finds nothing.
 """
 
-import json
 import random
+import re
 import shutil
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
+import original
 import pytest
-from running import entries, memctl, messages, snapshot
+from merging import SCOPES, Clone, do_something, folder_of, records, roots
+from running import memctl, snapshot
 from test_law_merge_git import committed, committed_tree, git
 
+from memctl.tasks import taskfile
+
 FEW, MANY = 6, 200
-
-
-@dataclass
-class Clone:
-    """One side: where it is, its own random numbers, what it has said must not come back."""
-
-    home: Path
-    sources: Path
-    random: random.Random
-    now: int = 0
-    forgotten: list[str] = field(default_factory=list)
-    cleared: set[str] = field(default_factory=set)
-
-    def time(self) -> str:
-        """Give the next moment of this side."""
-        self.now += 1
-        return f"2026-04-{self.random.randrange(1, 28):02d}T10:00:{self.now % 60:02d}Z"
-
-    def atoms(self) -> list[dict[str, str]]:
-        """Give the active atoms."""
-        out = memctl("-C", self.home, "atom", "list", "--format", "jsonl", code=None).out
-        return [json.loads(line) for line in out.split("\n") if line]
-
-
-# --------------------------------------------------------------------------- operations
-
-
-def ingest_other(clone: Clone) -> None:
-    """Take a session that the other side may have, too."""
-    source = clone.random.choice(sorted(clone.sources.glob("*.json*")))
-    memctl("-q", "-C", clone.home, "ingest", source, code=None)
-
-
-def ingest_length(clone: Clone) -> None:
-    """Take the one growing session up to some line."""
-    path = clone.sources.parent / "growing" / "claude_code.jsonl"
-    lines = path.read_bytes().split(b"\n")
-    part = clone.home.parent / f"{clone.home.name}-part" / path.name
-    part.parent.mkdir(exist_ok=True)
-    part.write_bytes(b"\n".join(lines[: clone.random.randrange(3, len(lines))]) + b"\n")
-    memctl("-q", "-C", clone.home, "ingest", part, code=None)
-
-
-def extract(clone: Clone) -> None:
-    memctl("-q", "-C", clone.home, "extract")
-
-
-def forget(clone: Clone) -> None:
-    if found := clone.atoms():
-        atom = clone.random.choice(found)
-        memctl("-q", "-C", clone.home, "atom", "forget", atom["id"], "--now", clone.time(), code=None)
-        clone.forgotten.append(atom["content"])
-
-
-def correct(clone: Clone) -> None:
-    if found := clone.atoms():
-        atom = clone.random.choice(found)
-        words = f"Corrected by {clone.home.name} to {clone.random.randrange(1000)}."
-        memctl("-q", "-C", clone.home, "atom", "correct", atom["id"], words, "--now", clone.time(), code=None)
-
-
-def edit_persona(clone: Clone) -> None:
-    """Write into the persona by hand: above, below, or inside memctl's block."""
-    path = clone.home / "persona.md"
-    text = path.read_text("utf-8") if path.is_file() else ""
-    words = f"By hand in {clone.home.name}, {clone.random.randrange(1000)}.\n"
-    where = clone.random.randrange(3)
-    if where == 0 or "<!-- memctl:end -->" not in text:
-        text = words + text if where == 0 else text + words
-    elif where == 1:
-        text += words
-    else:
-        text = text.replace("<!-- memctl:end -->", f"{words}<!-- memctl:end -->", 1)
-    path.write_text(text, "utf-8")
-
-
-def write_scene(clone: Clone) -> None:
-    """Put a runbook of one's own beside the scenes, or change it."""
-    path = clone.home / "scene_blocks" / "team" / "runbook.md"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    before = path.read_text("utf-8") if path.is_file() else "# Runbook\n\n"
-    path.write_text(before + f"- step {clone.random.randrange(1000)} of {clone.home.name}\n", "utf-8")
-
-
-def edit_canvas(clone: Clone) -> None:
-    """Change a node's words by hand."""
-    found = sorted((clone.home / "mmds").glob("*.mmd"))
-    if found:
-        path = clone.random.choice(found)
-        text = path.read_text("utf-8")
-        path.write_text(text.replace("status: done", "status: paused", 1), "utf-8")
-
-
-def compact(clone: Clone) -> None:
-    """Run what cron runs, at some time after it all."""
-    memctl("-q", "-C", clone.home, "compact", "--now", clone.time().replace("2026-04", "2026-06"), code=None)
-
-
-def clear(clone: Clone) -> None:
-    """Clear a session, for good."""
-    found = sorted({message["sessionId"] for message in messages(clone.home)})
-    if found and clone.random.random() < 0.5:
-        session = clone.random.choice(found)
-        options = ("--session", session, "--yes", "--now", clone.time().replace("2026-04", "2026-05"))
-        memctl("-q", "-C", clone.home, "clear", *options)
-        clone.cleared.add(session)
-
-
-def set_state(clone: Clone) -> None:
-    """Say how it stands with a task, one of the other side's too."""
-    found = sorted((clone.home / "tasks").glob("*.yaml"))
-    if found:
-        state = clone.random.choice(("in_progress", "completed", "paused", "cancelled"))
-        name = clone.random.choice(found).stem
-        memctl("-q", "-C", clone.home, "task", "set-state", name, state, "--now", clone.time(), code=None)
-
-
-def create_task(clone: Clone) -> None:
-    """Begin a task, which the other side may begin, too."""
-    name = f"Task_{clone.random.randrange(3)}"
-    words = f"begun in {clone.home.name}"
-    memctl("-q", "-C", clone.home, "task", "create", name, "-d", words, "--now", clone.time(), code=None)
-
-
-def settings(clone: Clone) -> None:
-    """Redact differently from here on, or write a comment."""
-    path = clone.home / "memctl.yaml"
-    text = path.read_text("utf-8")
-    if clone.random.random() < 0.5:
-        text = text.replace("redact: on ", "redact: off")
-    path.write_text(f"{text}# a comment of {clone.home.name}\n", "utf-8")
-
-
-OPERATIONS: list[Callable[[Clone], None]] = [
-    *(ingest_other, ingest_other, ingest_length, ingest_length, extract, extract),
-    *(forget, correct, edit_persona, write_scene, edit_canvas, settings),
-    *(compact, set_state, set_state, create_task, clear),
-]
-
-
-# --------------------------------------------------------------------------- the law
+_WORDS = re.compile(r"By hand in \w+,? \d+|- step \d+ of \w+|# a comment of \w+")
 
 
 def merged(ours: Path, theirs: Path) -> None:
@@ -164,10 +28,113 @@ def merged(ours: Path, theirs: Path) -> None:
     git(ours, "pull", "-q", "--no-rebase", "--no-edit", str(theirs), "main", code=None)
     memctl("-q", "-C", ours, "check", "--fix", "--strict", "--commit")
     assert committed_tree(ours) == snapshot(ours), "what is committed is what is there"
+    shutil.rmtree(ours.parent / f"clone-of-{ours.name}")
+
+
+# --------------------------------------------------------------------------- what must not be lost
+
+
+@dataclass(frozen=True)
+class Told:
+    """What was said on a side, each with the folder of its scope: (folder, what)."""
+
+    messages: frozenset[tuple[str, str]]
+    calls: frozenset[tuple[str, str]]
+    nodes: frozenset[tuple[str, str]]
+    changes: frozenset[tuple[str, str]]
+    triples: frozenset[tuple[str, str]]
+    words: frozenset[tuple[str, str]]
+
+
+def told(home: Path, gone: set[tuple[str, str]]) -> Told:
+    """Look at a directory; *gone* are the sessions that were cleared on any side, by scope."""
+
+    def kept(folder: str, rows: Iterator[dict[str, str]], session: str) -> list[dict[str, str]]:
+        return [row for row in rows if (folder, row.get(session, "")) not in gone]
+
+    found: dict[str, set[tuple[str, str]]] = {name: set() for name in Told.__dataclass_fields__}
+    for folder, root in roots(home).items():
+        cleared = any(scope == folder for scope, _ in gone)
+        said = {
+            "messages": [
+                row["id"]
+                for row in kept(folder, records(root, "conversations/*.jsonl"), "sessionId")
+                if row["role"] != "session"
+            ],
+            "calls": [
+                row["tool_call_id"] for row in kept(folder, records(root, "offload-*.jsonl"), "session_id")
+            ],
+            "nodes": [
+                row["node_id"]
+                for row in kept(folder, records(root, "offload-*.jsonl"), "session_id")
+                if row["node_id"]
+            ],
+            "changes": [] if cleared else list(changes(root)),
+            "triples": [str(row) for row in records(root, "graph.jsonl") if not (cleared and row["task_id"])],
+            "words": list(by_hand(root, {session for scope, session in gone if scope == folder})),
+        }
+        for name, ids in said.items():
+            found[name] |= {(folder, one) for one in ids}
+    return Told(**{name: frozenset(ids) for name, ids in found.items()})
+
+
+def changes(root: Path) -> Iterator[str]:
+    """Give what was said of each task: states, nodes that were linked; and that it was deleted."""
+    for path in sorted(root.glob("tasks/*.yaml")):
+        task = taskfile.read(path.read_bytes())
+        assert task is not None
+        yield from (f"{task.id}: {change}" for change in task.history if change.by)
+        yield from (f"{task.id} has {node}" for node in task.info_nodes)
+        if task.deleted:
+            yield f"{task.id}: deleted"
+
+
+def by_hand(root: Path, gone: set[str]) -> Iterator[str]:
+    """Give the words that a person wrote, but on canvases of cleared sessions."""
+    paths = [root / "persona.md", root / "memctl.yaml", *root.glob("scene_blocks/**/*.md")]
+    texts = [path.read_text("utf-8") for path in paths if path.is_file()]
+    drawn = [path.read_text("utf-8") for path in root.glob("mmds/*.mmd")]
+    texts += [text for text in drawn if not any(f'"session":"{session}"' in text for session in gone)]
+    for text in texts:
+        yield from _WORDS.findall(text)
+
+
+def versions(root: Path) -> str:
+    """Give all earlier versions of a scope's files."""
+    paths = [path for path in (root / "versions").rglob("*") if path.is_file()]
+    return "\n".join(path.read_text("utf-8", "surrogateescape") for path in paths)
+
+
+def is_whole(home: Path, one: Told, other: Told, gone: set[tuple[str, str]], case: object) -> None:
+    """Check that all that was said on either side is there."""
+    now = told(home, gone)
+    assert now.messages == one.messages | other.messages, case
+    assert now.calls == one.calls | other.calls, case
+    assert one.triples | other.triples <= now.triples, case
+    # Of a task that one side deleted and the other one spoke of, what was said last holds.
+    deleted = {said for said in one.changes | other.changes if said[1].endswith(": deleted")}
+    tasks = tuple(name.removesuffix("deleted") for _, name in deleted)
+    lost = {said for said in (one.changes | other.changes) - now.changes if not said[1].startswith(tasks)}
+    assert not lost, case
+    earlier = {folder: versions(root) for folder, root in roots(home).items()}
+    lost = {said for said in (one.words | other.words) - now.words if said[1] not in earlier[said[0]]}
+    assert not lost, case
+
+
+# --------------------------------------------------------------------------- the law
+
+
+@dataclass
+class Case:
+    """What is told of a failure."""
+
+    seed: int
+    done: list[str]
 
 
 def meet(tmp_path: Path, seed: int, samples: Path) -> None:
     rng = random.Random(seed)  # noqa: S311 - a seed names a case
+    case = Case(seed, [])
     sources = tmp_path / "sources"
     (tmp_path / "growing").mkdir()
     sources.mkdir()
@@ -177,69 +144,58 @@ def meet(tmp_path: Path, seed: int, samples: Path) -> None:
         elif path.suffix in (".json", ".jsonl"):
             shutil.copy(path, sources / path.name)
     origin = Clone(tmp_path / "origin", sources, rng)
+    if rng.random() < 0.2:  # a directory of the original, which the first ingest adopts
+        original.write(origin.home)
+        case.done.append("origin: theirs")
+        memctl("-q", "-C", origin.home, "ingest", min(sources.iterdir()))
     memctl("-q", "-C", origin.home, "init")
     git(origin.home, "init", "-q", "-b", "main")
-    for _ in range(rng.randrange(4)):
-        rng.choice(OPERATIONS)(origin)
+    case.done += [do_something(origin) for _ in range(rng.randrange(5))]
     committed(origin.home, "base")
     sides = []
     for name in ("ours", "theirs"):
         git(tmp_path, "clone", "-q", str(origin.home), name)
         sides.append(Clone(tmp_path / name, sources, rng))
-    done: list[str] = []
-    for clone in sides:
-        for _ in range(rng.randrange(1, 6)):
-            operation = rng.choice(OPERATIONS)
-            done.append(f"{clone.home.name}: {operation.__name__}")
-            operation(clone)
-        committed_if_changed(clone.home)
     ours, theirs = sides
-    gone = {session for clone in (origin, *sides) for session in clone.cleared}
-    said = {row["id"] for side in sides for row in messages(side.home) if row["sessionId"] not in gone}
-    called = {
-        row["tool_call_id"] for side in sides for row in entries(side.home) if row["session_id"] not in gone
+    for at in range(1 + (rng.random() < 0.3)):
+        for clone in sides:
+            case.done += [do_something(clone) for _ in range(rng.randrange(1, 6))]
+            git(clone.home, "add", "-A")
+            git(clone.home, "commit", "-q", "-m", "work", code=None)
+        gone = {one for clone in (origin, *sides) for one in clone.cleared}
+        said = [told(clone.home, gone) for clone in sides]
+        other = tmp_path / f"other-{at}"
+        shutil.copytree(theirs.home, other)
+        case.done.append("they meet")
+
+        try:
+            merged(other, ours.home)
+            merged(ours.home, theirs.home)
+        except AssertionError as error:
+            raise AssertionError(f"{case}: {error}") from error
+
+        one, two = snapshot(ours.home), snapshot(other)
+        different = sorted(name for name in one.keys() | two.keys() if one.get(name) != two.get(name))
+        assert not different, (case, different)
+        is_whole(other, said[0], said[1], gone, case)
+        for clone in (origin, *sides):
+            for folder, words in clone.forgotten:
+                assert words not in known(other / folder), case
+        for side in said:
+            printed = sorted(side.nodes)
+            for folder, node in rng.sample(printed, min(2, len(printed))):
+                scope = next(one for one in SCOPES if folder_of(one) == folder)
+                assert memctl("-C", other, *scope, "drill", node, code=None).code in (0, 2), (case, node)
+        memctl("-q", "-C", other, "check", "--fix", "--strict")
+        assert snapshot(other) == two, case  # a second time changes nothing
+        git(theirs.home, "pull", "-q", "--ff-only", str(ours.home), "main")
+
+
+def known(root: Path) -> set[str]:
+    """Give the contents of a scope's active atoms."""
+    return {
+        one["content"] for one in records(root, "records/*.jsonl") if one.get("status", "active") == "active"
     }
-    words = [line for side in sides for line in by_hand(side.home)]
-    other = tmp_path / "other"
-    shutil.copytree(theirs.home, other)
-
-    merged(other, ours.home)
-    merged(ours.home, theirs.home)
-
-    one, two = snapshot(ours.home), snapshot(other)
-    different = sorted(name for name in one.keys() | two.keys() if one.get(name) != two.get(name))
-    assert not different, (seed, done, different)
-    assert {message["id"] for message in messages(other)} == said, (seed, done)
-    assert {entry["tool_call_id"] for entry in entries(other)} == called, (seed, done)
-    lost = [line for line in words if line not in by_hand(other) and line not in kept(other)]
-    assert not lost, (seed, done, lost)
-    for content in (*ours.forgotten, *theirs.forgotten):
-        known = [atom["content"] for atom in Clone(other, sources, rng).atoms()]
-        assert content not in known, (seed, done, content)
-    memctl("-q", "-C", other, "check", "--fix", "--strict")
-    assert snapshot(other) == two, (seed, done)  # a second time changes nothing
-
-
-def committed_if_changed(home: Path) -> None:
-    git(home, "add", "-A")
-    git(home, "commit", "-q", "-m", "work", code=None)
-
-
-def by_hand(home: Path) -> list[str]:
-    """Give the lines that a person wrote."""
-    paths = [home / "persona.md", *(home / "scene_blocks").rglob("*.md"), home / "memctl.yaml"]
-    texts = [path.read_text("utf-8") for path in paths if path.is_file()]
-    marks = ("By hand in", "- step ", "# a comment of")
-    return [line for text in texts for line in text.split("\n") if line.startswith(marks)]
-
-
-def kept(home: Path) -> str:
-    """Give all earlier versions."""
-    return "\n".join(
-        path.read_text("utf-8", "surrogateescape")
-        for path in (home / "versions").rglob("*")
-        if path.is_file()
-    )
 
 
 @pytest.mark.parametrize("seed", range(FEW))

@@ -131,3 +131,47 @@ def test_extract_says_how_to_hear_shards_and_harms_nothing(home: Path) -> None:
             assert after[name] == before[name]
     assert original.SCENE in after["scene_blocks/auth.md"].decode()
     assert "zebrafish" in after["persona.md"].decode()
+
+
+def test_what_memctl_writes_into_makes_nothing_of_theirs_wrong(home: Path, samples: Path) -> None:
+    memctl("-C", home, "ingest", samples / "codex.jsonl")
+    found = memctl("-C", home, "check", "--strict", code=1).out
+    assert found.count("\n") == 1, "their canvas, which Mermaid rejects"
+    assert "mmds/001-auth-expiry.mmd:1:1: CHK401" in found
+
+    memctl("-C", home, "check", "--fix", "--strict")
+
+    before = snapshot(home)
+    canvas = before["mmds/001-auth-expiry.mmd"].decode()
+    assert canvas.partition("\n")[2] == original.CANVAS.partition("\n")[2]
+    assert original.CANVAS.encode() in before.values(), "as it was, it is among the versions"
+    memctl("-C", home, "check", "--fix", "--strict")
+    assert snapshot(home) == before
+    assert "Fix the expiry" in memctl("-C", home, "canvas", "show", "1").out
+
+
+def test_damages_are_found_among_theirs(home: Path, samples: Path) -> None:
+    memctl("-C", home, "ingest", samples / "codex.jsonl")
+    memctl("-q", "-C", home, "check", "--fix")
+    (home / "refs" / original.ref_name(original.TIMES[0])).unlink()
+    path = home / "conversations" / "2026-04-12.jsonl"
+    path.write_bytes(path.read_bytes() + b'{"id":"x","sess\n')
+
+    found = memctl("-C", home, "check", "--format", "json", code=1).data
+
+    assert [(Path(one["path"]).name, one["line"], one["code"]) for one in found] == [
+        ("2026-04-12.jsonl", 4, "CHK201"),
+        (f"offload-{FIRST}.jsonl", 1, "CHK301"),
+    ]
+
+
+def test_a_memory_directory_is_no_folder_of_transcripts(home: Path, samples: Path, tmp_path: Path) -> None:
+    memctl("-q", "-C", tmp_path / "one", "ingest", samples / "codex.jsonl")
+    before = snapshot(tmp_path / "one")
+    assert "memory directory" in memctl("-C", tmp_path / "one", "ingest", tmp_path / "one", code=3).err
+    assert snapshot(tmp_path / "one") == before
+
+    memctl("-q", "-C", home, "ingest", samples / "codex.jsonl")
+    memctl("-q", "-C", tmp_path / "two", "ingest", home)  # their shards can still be taken elsewhere
+    listed = memctl("-C", tmp_path / "two", "session", "list", "--format", "json").data
+    assert {row["id"] for row in listed} == {FIRST, CHAT, KEY, "agent:main:old"}

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from memctl import config, files, git
+from memctl.canvas import rules
+from memctl.canvas.header import read_header
 from memctl.canvas.mmd import parse_canvas
 from memctl.check import of_scope, roots
 from memctl.check.sides import settled
@@ -163,6 +165,7 @@ def _derive_again(store: Store, done: Fixed) -> None:
         return  # nothing is written through a link; `check` names it
     wiping.apply(store, thorough=True)
     written = _has_layers(store)
+    _repair_theirs(store)
     settle(store)
     wiping.apply(store, thorough=True)
     numbers = canvases.Numbers(store)
@@ -176,6 +179,18 @@ def _derive_again(store: Store, done: Fixed) -> None:
     if written:
         refresh(store, batch)
     silence(store)
+
+
+def _repair_theirs(store: Store) -> None:
+    """Have Mermaid take the canvases of the original, whose header it rejects; the version before is kept."""
+    batch = store.batch()
+    for path in store.canvases():
+        before = b"" if path.is_symlink() else files.read_bytes(path)
+        text = before.decode("utf-8", "surrogateescape")
+        if text.lstrip().startswith("%%{") and not read_header(text)[0].session:
+            canvases.keep_version(store, batch, path.name, before)
+            batch.write_if_changed(path, [rules.fix(text).encode("utf-8", "surrogateescape")])
+    batch.commit()
 
 
 def _with_findings(store: Store) -> list[str]:

@@ -30,7 +30,7 @@ def results(seen: Survey, changed: Changed) -> Iterator[Problem]:
     for row in seen.rows:
         if row.ref:
             # The original may name a ref by its file alone.
-            name = f"refs/{row.ref}" if seen.foreign and "/" not in row.ref else row.ref
+            name = f"refs/{row.ref}" if (seen.foreign or row.theirs) and "/" not in row.ref else row.ref
             pointed.add(name)
             yield from _pointer(row.path, row.number, name, there, away)
             stored = digests.get(name)

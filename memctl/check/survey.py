@@ -13,7 +13,7 @@ from memctl.canvas.mmd import parse_canvas
 from memctl.check.codes import found
 from memctl.errors import MemctlError
 from memctl.model import Canvas, Json, Problem
-from memctl.store import Store, atoms, messages, number_of
+from memctl.store import Store, atoms, messages, number_of, sessions
 
 _NODE_LINE = re.compile(r"\s*((?:\d{1,9}-)?N(\d{1,9}))\s*[\[({/>]")
 CONFLICT = re.compile(rb"^(?:<{7}|>{7})(?: |\r?$)", re.MULTILINE)
@@ -68,7 +68,8 @@ class Drawn:
 class Survey:
     """All that a scope holds. *problems*: what was odd about single lines while reading.
 
-    foreign: whether the directory is the original's: it has no settings of ours.
+    foreign: whether the directory is the original's: it has no settings of ours. In one that memctl writes
+    into, too, its records and refs are told by their shape.
     """
 
     store: Store
@@ -84,7 +85,7 @@ class Survey:
 def survey(store: Store) -> Survey:
     """Read a scope. Links are left out; the layout's rules name them."""
     seen = Survey(store, foreign=not (store.home / config.FILE_NAME).is_file())
-    for path in _plain(store.conversations()):
+    for path in sorted(_plain(store.conversations()), key=sessions.is_shared):  # those of the original last
         _conversation(seen, path)
     for path in _plain(store.offloads()):
         _offload(seen, path)
@@ -150,6 +151,7 @@ def _decoded(line: bytes) -> Mapping[str, Json] | None:
 def _conversation(seen: Survey, path: Path) -> None:
     talk: Talk | None = None
     orders: dict[str, int] = defaultdict(int)
+    theirs = seen.foreign or sessions.is_shared(path)
     for number, _, fields in _records(seen, path):
         session = fields.get("sessionId") or fields.get("sessionKey")
         if not isinstance(session, str):
@@ -157,7 +159,7 @@ def _conversation(seen: Survey, path: Path) -> None:
             seen.problems.append(found("CHK204", path, number, "a message without `sessionId`", hint))
             continue
         if talk is None or talk.session != session:
-            if talk is not None and not seen.foreign:
+            if talk is not None and not theirs:
                 message = f"a message of session {session} among those of {talk.session}"
                 seen.problems.append(found("CHK206", path, number, message))
                 continue
@@ -166,18 +168,22 @@ def _conversation(seen: Survey, path: Path) -> None:
             if number > 1 and orders[session]:
                 seen.problems.append(found("CHK202", path, number, "a second session line", _FIX))
             continue
-        _message(seen, talk, number, fields, orders)
+        # A session of theirs goes on the next day, and one of ours may have been made of it.
+        if theirs and path != talk.path:
+            talk.messages.setdefault(str(fields.get("id")), number)
+        else:
+            _message(seen, talk, number, fields, orders, theirs=theirs)
 
 
 _FIX = "memctl check --fix writes it once"
 
 
 def _message(
-    seen: Survey, talk: Talk, number: int, fields: Mapping[str, Json], orders: dict[str, int]
+    seen: Survey, talk: Talk, number: int, fields: Mapping[str, Json], orders: dict[str, int], *, theirs: bool
 ) -> None:
     name, seq = fields.get("id"), fields.get("seq")
     if not isinstance(name, str) or not name:
-        if not seen.foreign:
+        if not theirs:
             seen.problems.append(found("CHK204", talk.path, number, "a message without `id`"))
         return
     if name in talk.messages:
@@ -191,7 +197,7 @@ def _message(
             hint = "memctl check --fix writes them in order"
             seen.problems.append(found("CHK203", talk.path, number, message, hint))
         orders[talk.session] = talk.last = max(seq, talk.last)
-    elif not seen.foreign:
+    elif not theirs:
         seen.problems.append(found("CHK204", talk.path, number, "a message without a whole `seq`"))
     parts = fields.get("parts")
     for part in parts if isinstance(parts, list) else ():

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memctl import files
+from memctl import config, files
 from memctl.errors import InputError
-from memctl.store import Store, is_directory, is_theirs
+from memctl.store import Store, is_directory, is_theirs, sessions
 
 if TYPE_CHECKING:  # looking at unchanged files reads none
     from memctl.model import Json
@@ -70,12 +70,23 @@ def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
             if _is_new(status, seen):
                 yield from _files_of(Candidate(path, True, _state(status)))
             continue
+        if (Path(path) / config.FILE_NAME).is_file():
+            yield from _shards(path)
+            continue
         # Of a directory of the original the conversations are read; all else of it is taken as it is.
         for found, looked in _walk(os.path.join(path, "conversations") if is_theirs(Path(path)) else path):
             if isinstance(looked, OSError):
                 yield Candidate(found, found == path, closed=(looked.strerror or str(looked)).lower())
             elif _is_new(looked, seen):
                 yield from _files_of(Candidate(found, False, _state(looked)))
+
+
+def _shards(home: str) -> Iterable[Candidate]:
+    """Give the daily shards of the original in a memory directory of ours: all else in it is memory already."""
+    folder = Path(home, "conversations")
+    paths = [] if folder.is_symlink() else [path for path in sorted(folder.glob("*.jsonl")) if path.is_file()]
+    found = [Candidate(str(path), False, _state(path.stat())) for path in paths if sessions.is_shared(path)]
+    return found or [Candidate(home, True, closed="a memory directory, which holds no transcripts")]
 
 
 def _files_of(candidate: Candidate) -> Iterable[Candidate]:
