@@ -238,3 +238,28 @@ def test_a_run_keeps_its_refusals_in_words() -> None:
 
     owner = next(each for each in folded.nodes if any(low <= 5 <= high for low, high in each.folded))
     assert "refused by the user" in owner.summary
+
+
+def test_room_goes_to_what_tells_most_wherever_it_stands() -> None:
+    cause = "The bug: Store.read in store.py takes the lock twice, so a second reader waits for itself until the timeout"
+    nodes = [
+        node(n, summary=f"{n} lines: about file_{n}, and much else that it holds too {n}")
+        for n in range(1, 60)
+    ]
+    nodes[9] = node(10, summary=f"{cause} · 40 lines")
+    nodes[44] = node(45, summary=f"{cause} again, in the writer · 40 lines")
+    folded = fold(canvas(nodes))
+    told = {each.number: each.summary for each in folded.nodes}
+
+    assert sum(cause in summary for summary in told.values()) == 2
+    assert max(len(told[n]) for n in range(54, 60)) < len(cause)
+    assert len(write_canvas(folded)) > 3700
+
+
+def test_every_wish_within_a_run_is_told_as_far_as_there_is_room() -> None:
+    nodes = [node(n, summary="done") for n in range(1, 120)]
+    wishes = {n: f"please look at part number {n} of the parser" for n in range(10, 60, 10)}
+    edges = [Edge(n, n + 1, f"user: {wishes[n + 1]}" if n + 1 in wishes else "") for n in range(1, 119)]
+    text = write_canvas(fold(canvas(nodes, edges)))
+
+    assert all(f"part number {n}" in text for n in wishes)

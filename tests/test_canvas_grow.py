@@ -280,7 +280,7 @@ def test_the_last_node_tells_the_closing_words_and_what_they_leave_open() -> Non
     assert "Should I fix the import too?" in told
 
 
-def test_a_failure_that_was_overcome_on_its_node_does_not_stand_last() -> None:
+def test_a_failure_that_was_overcome_on_its_node_is_told_as_past() -> None:
     growth = grown(
         user("run the checks"),
         call("p", "plan", "TodoWrite", plan=(("Run the checks", "doing"),)),
@@ -288,8 +288,69 @@ def test_a_failure_that_was_overcome_on_its_node_does_not_stand_last() -> None:
         call("b", "test", "go test", "12 packages ok", turned="green"),
     )
 
-    told = at(growth, "b").summary
-    assert told.index("1 failed") < told.index("12 packages ok")
+    assert at(growth, "b").summary == "12 packages ok · earlier 1 failed: TestClock"
+    assert at(growth, "b").status == "doing"
+
+
+def test_many_red_runs_do_not_push_the_last_green_one_off_an_item_of_the_plan() -> None:
+    reds = [
+        call(f"r{n}", "test", f"go test {n}", f"{n} failed: TestClock{n}", turned="red") for n in range(1, 7)
+    ]
+    greens = [call(f"g{n}", "test", f"go test {n}", f"{n} packages ok", turned="green") for n in range(1, 7)]
+    growth = grown(
+        user("run the checks"),
+        call("p", "plan", "TodoWrite", plan=(("Run the checks", "doing"),)),
+        *reds,
+        *greens,
+    )
+
+    told = at(growth, "p").summary
+    assert told.startswith(("go test 6: 6 packages ok", "6 packages ok"))
+    assert "earlier 6 failed: TestClock6" in told
+
+
+def test_a_slip_that_was_set_right_is_not_told() -> None:
+    growth = grown(
+        user("add a lock"),
+        call("p", "plan", "TodoWrite", plan=(("Add a lock", "doing"),)),
+        call("a", "edit", "store.py", "store.py: not edited: File has not been read yet", status="error"),
+        call("b", "edit", "store.py", "store.py +4 -0: adds lock"),
+    )
+
+    assert at(growth, "b").summary == "store.py +4 -0: adds lock"
+
+
+def test_what_the_user_asked_last_stands_before_the_closing_words() -> None:
+    growth = grown(
+        user("add a lock to store.py"),
+        call("a", "edit", "store.py", "+4 -0: adds lock"),
+        user("what happens in store.py when two processes take the lock at once?"),
+        agent(
+            "The second one waits, because flock is exclusive.\n\nThe case of a crash was not tested.\n\n"
+            "Should I add a timeout?"
+        ),
+    )
+
+    told = at(growth, "a").summary
+    assert told.startswith("then user: what happens in store.py when two processes")
+    assert "Should I add a timeout?" in told
+
+
+def test_a_wish_with_pasted_output_tells_what_it_reports() -> None:
+    growth = grown(
+        user("write the checks"),
+        call("a", "edit", "check_test.go"),
+        user(
+            "I'm getting this error on CI:\n  Writing patch to /tmp/p/pull.patch\n  Running [golangci-lint]\n"
+            "  cmd/check_test.go:96:5: SA5011: possible nil pointer dereference\n  issues found"
+        ),
+        call("b", "edit", "check_test.go"),
+    )
+
+    (label,) = labels(only(growth)).values()
+    assert label == (
+        "user: I'm getting this error on CI: cmd/check_test.go:96:5: SA5011: possible nil pointer dereference"
+    )
 
 
 def test_a_node_of_many_calls_keeps_what_the_agent_concluded_on_the_way() -> None:

@@ -43,3 +43,43 @@ def test_one_red_run_of_several_is_red() -> None:
     assert (summary.status, summary.turned) == ("error", "red")
     assert "1 of 3 runs red" in summary.text
     assert "test_clock.py::test_noon" in summary.text
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "Ah! Now I see the issue! The content setter iterates over the view. Let me fix it.",
+            "The issue: The content setter iterates over the view.",
+        ),
+        ("There's the bug! `read` takes the lock twice.", "The bug: read takes the lock twice."),
+        (
+            "I found the root cause: the cache is never cleared.",
+            "The root cause: the cache is never cleared.",
+        ),
+        (
+            "The backup has more lines! Something went wrong. Let me restore it.",
+            "The backup has more lines! Something went wrong.",
+        ),
+    ],
+)
+def test_a_cause_that_was_announced_is_told_as_it(said: str, told: str) -> None:
+    assert conclusion(said).rstrip(".") == told.rstrip(".")
+
+
+def test_a_guess_does_not_stand_before_what_was_found() -> None:
+    said = "Maybe the issue is in how the response is built. The setter has no check for views. Let me look."
+
+    assert conclusion(said).rstrip(".") == "The setter has no check for views"
+
+
+def test_a_patch_that_was_handed_in_is_told_by_what_it_changes() -> None:
+    diff = (
+        "diff --git a/src/fields.py b/src/fields.py\n--- a/src/fields.py\n+++ b/src/fields.py\n"
+        "@@ -1,3 +1,3 @@ class Field:\n     def one(self):\n-        return int(value)\n"
+        "+        return round(value)\n"
+    )
+
+    told = summarize("submit", {}, diff).text
+    assert told.startswith("submit: +1 -1 src/fields.py")
+    assert "round(value)" in told

@@ -22,6 +22,7 @@ _STORES = re.compile(
 _UNDOES = re.compile(r"git (?:checkout|restore|revert|reset|stash)\b(.*)")
 NAMELESS = "unknown"  # the target of a result whose call the transcript does not have
 _MOST_FACTS = 4
+_PAST, _AGAIN = 4, 1  # weight of a failure, and of another result, after which a test has passed
 _MOST_TARGETS = 12
 _MOST_CORRECTIONS = 3
 _MOST_REMARKS = 4
@@ -114,6 +115,9 @@ class Card:
         if step.turned:
             self.turned = step.turned
             self.reddened = self.reddened or step.turned == "red"
+        if step.kind in VERIFYING and not failed:
+            for fact in self.facts:  # what was red must not push out what is green now, nor older greens both
+                fact.weight = min(fact.weight, _PAST if fact.failed else _AGAIN)
         if step.summary and (step.kind != "plan" or failed):
             self._note(Fact(step.summary, step.target, _weight(step, failed=failed), self.calls, failed))
 

@@ -6,7 +6,17 @@ from dataclasses import replace
 from memctl.canvas.cards import CHANGING, VERIFYING, Card, Fact
 from memctl.canvas.lastwords import MARK
 from memctl.canvas.naming import nameless, title, without_file
-from memctl.canvas.pieces import LONGEST, SEPARATOR, SUMMARY, listed, plain, says_nothing, short_file
+from memctl.canvas.pieces import (
+    EARLIER,
+    LONGEST,
+    SEPARATOR,
+    SUMMARY,
+    is_slip,
+    listed,
+    plain,
+    says_nothing,
+    short_file,
+)
 from memctl.model import Node, NodeStatus, Shape
 from memctl.summarize.weighing import finds_cause
 from memctl.text.widths import one_line
@@ -19,7 +29,7 @@ _ASKED = 150  # ... for what the user said last, when there is an answer
 _CORRECTION = 200  # ... for what the user corrected
 _CORRECTIONS = 260  # ... for all that the user corrected at one step
 _ASIDE, _REMARK = 200, 150  # ... for an answer given in between, for what the agent concluded besides
-_CLOSING = 170  # ... for closing words, beside what failed or was corrected
+_CLOSING = 200  # ... for closing words, beside what failed or was corrected
 _FILES = 48  # ... for the files that were changed under an item of the plan
 _LEAST = 24  # ... that a piece needs to say anything, if there is more to say than that
 _HALF = 40  # ... that a further piece needs: less of it is a torn end
@@ -41,10 +51,9 @@ def draw_node(card: Card, *, doing: bool, finished: bool, asked: tuple[str, str]
 def summary(card: Card, asked: tuple[str, str] = ("", "")) -> str:
     """Say in at most 300 characters what came of it, 420 at the end; folding cuts it where there is less room.
 
-    In this order, as far as there is room: what the user corrected, what failed and how that was overcome,
-    what was asked since, the agent's closing words, what it concluded, which files were changed (for an item
-    of the plan, whose title does not say), the
-    other facts.
+    In this order, as far as there is room: what the user corrected, the agent's closing words, where it stands now
+    and what failed earlier, or what has failed, what was asked since, what the agent concluded, which files were
+    changed (for an item of the plan, whose title does not say), the other facts.
     """
     pieces: list[str] = []
     limit = LONGEST if card.closing else SUMMARY
@@ -72,10 +81,14 @@ def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
         yield f"{MARK}{card.closing}", _CLOSING if beside else SUMMARY
     facts = [replace(fact, text=_bare(fact, card)) for fact in _telling(card)]
     failed = [fact for fact in facts if fact.failed]
+    overcame = None if card.failing or not failed else _passed(card, max(fact.order for fact in failed))
+    if overcame is not None:
+        yield _bare(overcame, card), _FAILURE
     for fact in failed:
-        yield fact.text, _FAILURE if card.conclusion or len(facts) > 1 else SUMMARY
-    if failed and not card.failing and (passed := _passed(card, max(fact.order for fact in failed))):
-        yield f"then {_bare(passed, card)}", _FAILURE
+        if overcame is None:
+            yield fact.text, _FAILURE if card.conclusion or len(facts) > 1 else SUMMARY
+        elif not is_slip(fact.text):
+            yield f"{EARLIER}{fact.text}", _FAILURE
     if wish and not card.closing:
         yield f"then user: {plain(wish)}", _ASKED if reply else SUMMARY
         yield plain(reply), SUMMARY

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
+from math import log2
 
 from memctl.canvas.escape import escape_label
 from memctl.canvas.gist import gist, telling, value, worst
@@ -32,6 +33,7 @@ _RESERVE, _DRAWN = (
     600,
     10,
 )  # characters kept for the words of what folds, while more nodes than that are drawn
+_MANY = 8  # by how little more a word tells when it stands for twice as many nodes
 _PATIENCE = 0.6  # part of the excess that merged nodes must save before the text is measured again
 
 
@@ -198,6 +200,7 @@ class _Folding:
     def _forms(self, run: _Run) -> list[_Form]:
         """Tell a run in ever more words, as long as that tells more."""
         forms: list[_Form] = []
+        many = 1 + log2(len(run.members)) / _MANY
         most = LONGEST if len(run.members) > 1 or MARK in run.members[0].summary else SUMMARY
         for limit in _LENGTHS:
             if limit > most:
@@ -205,7 +208,7 @@ class _Folding:
             node = self._told(run, limit)
             size = len(escape_label(node.summary))
             if not forms or size > forms[-1][1]:
-                forms.append((node, size, telling(node)))
+                forms.append((node, size, telling(node) * many))
         return forms
 
     def widen(self, limits: Sequence[int]) -> None:

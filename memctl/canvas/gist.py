@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from memctl.canvas.cards import later
 from memctl.canvas.lastwords import MARK
-from memctl.canvas.pieces import SEPARATOR, TITLE, is_dull, plain, says_nothing
+from memctl.canvas.pieces import EARLIER, SEPARATOR, TITLE, is_dull, is_slip, plain, says_nothing
 from memctl.model import Node, NodeStatus, Shape
 from memctl.summarize.weighing import finds_cause, weight
 from memctl.text.widths import one_line
@@ -26,12 +26,10 @@ _REFUSED = re.compile(
     r"|(?:did|does|do)(?:n't| not) (?:seem to )?(?:work|help|exist|take effect)\b|timed out|wrong (?:flag|answer)",
     re.IGNORECASE,
 )  # what was tried and did not go through
-_SLIP = re.compile(
-    r"File has not been|String to replace not found|has been modified since"
-)  # of the agent, set right at once
 _PATCH = re.compile(r"(?:\d+ lines?: )?\+\d+ -\d+ \S")
 _MOST_REFUSALS = 2
 _AGAIN = 0.8  # of what a further piece of one summary tells, so that room is left for other nodes
+_WISH, _TOLD, _WISHED = 84, 20, 7  # characters of a wish, those that tell it, and what it is worth
 _GREEN = 5  # what the verdict is worth that overcame a red one within the run
 _PLACE = re.compile(
     r"\b\d+ (?:matches|lines)\b| in \S+: (?:\S+:)?\d+ |^git diff\b|^formatted\b|^\S+[: ]\d+(?:-\d+)?: |^\d+(?:-\d+)?: "
@@ -82,11 +80,13 @@ def gist(
     timestamp = None
     for member in members:
         timestamp = later(timestamp, member.timestamp)
+    chapters = _chapters(members, wishes)
+    title = _title(members, chapters)
     return Node(
         first.number,
-        _title(members, _chapters(members, wishes)),
+        title,
         reduce(worst, (member.status for member in members)),
-        _summary(members, limit, endings),
+        _summary(members, limit, endings, _untold(members, wishes, title)),
         timestamp,
         last.shape,
         _ranges(members),
@@ -149,6 +149,15 @@ def _chapters(members: Sequence[Node], wishes: Mapping[int, str]) -> dict[str, i
     return counted
 
 
+def _untold(members: Sequence[Node], wishes: Mapping[int, str], title: str) -> dict[int, str]:
+    """Give the wishes within a run that neither its title nor the edge to it tells, by place."""
+    return {
+        at: f"for '{one_line(plain(wish), _WISH)}'"
+        for at, member in enumerate(members)
+        if at and (wish := wishes.get(member.number, "")) and plain(wish)[:_TOLD] not in title
+    }
+
+
 def _asked(wishes: Mapping[str, int], room: int) -> str:
     """Quote the wish that most came of, the latest of equals: `for 'kill the separate file'`."""
     telling = [wish for wish in wishes if len(wish) >= _LEAST and wish[0].isalpha()]
@@ -170,9 +179,9 @@ def _listed(verb: str, targets: list[str], room: int) -> str:
     return text
 
 
-def _summary(members: Sequence[Node], limit: int, endings: Collection[int]) -> str:
+def _summary(members: Sequence[Node], limit: int, endings: Collection[int], wishes: Mapping[int, str]) -> str:
     """Say what the run found: corrections, failures and conclusions before counts, in the order they came."""
-    pieces: dict[str, tuple[int, int]] = {}
+    pieces: dict[str, tuple[int, int]] = {wish: (_WISHED, at) for at, wish in wishes.items()}
     green = _turned_green(members)
     for at, member in enumerate(members):
         for rank, piece in enumerate(member.summary.split(SEPARATOR)[:_FEW]):
@@ -220,7 +229,9 @@ def _turned_green(members: Sequence[Node]) -> int | None:
     red, last = False, None
     for at, member in enumerate(members):
         if member.shape == "verify":
-            broke = member.status == "blocked" or _BROKE.search(member.summary) is not None
+            had = EARLIER in member.summary  # what broke there was overcome there
+            broke = member.status == "blocked" or (not had and _BROKE.search(member.summary) is not None)
+            red |= had
             last = at if red and not broke else None
             red |= broke
     return last
@@ -261,7 +272,9 @@ def _worth_of(piece: str, status: NodeStatus, shape: Shape) -> int:
         return 11
     if piece.startswith(("asked '", "left open: ")):
         return 6
-    if _SLIP.search(piece):
+    if piece.startswith("for '"):
+        return _WISHED
+    if is_slip(piece):
         return 3
     if piece.startswith(MARK) or _REFUSED.search(piece):
         return 8 + (_concludes(piece) > 3) * 3

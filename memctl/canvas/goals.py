@@ -116,10 +116,11 @@ def wish_of(text: str) -> str:
     fault = exception_in(text[:_READ])
     found = _REPORTED.search(text, 0, _READ)
     said = fault.text if fault else found[1] if found else error_line(text[:_READ]).strip()
-    if not said or said[:_CORE_LEAST] in goal:
-        return goal
     first = next((line.strip() for line in text.split("\n", 4) if line.strip()), "")
-    intro = first.rstrip(":： ") if _INTRODUCTION.search(first) and len(first) < 2 * _SHORT else goal
+    introduces = _INTRODUCTION.search(first) is not None and len(first) < 2 * _SHORT
+    if not said or (said[:_CORE_LEAST] in goal and not introduces):
+        return goal
+    intro = first.rstrip(":： ") if introduces else goal
     return one_line(f"{one_line(intro, LIMIT // 2)}: {said}", LIMIT)
 
 

@@ -10,10 +10,14 @@ LONGEST = 420  # ... of one that stands for many nodes, or that tells how it end
 USUAL = 150  # ... where a canvas would be too long otherwise (DESIGN 2.4)
 SEPARATOR = " · "  # between the pieces of a title or summary; a semicolon would have to be escaped
 
+EARLIER = "earlier "
+"""Stands before what failed and was overcome since: the latest state is what a node tells first."""
+
 _HALF = 44  # characters of a piece below which it is torn
 _SPEECH = 70  # ... of the user's words: what they correct stands behind "no, that is wrong"
 _KEPT = re.compile(r"(?:then )?user: |closing: ")
 _MARKS = re.compile(r"^#+\s+|`+|\*\*")
+_SLIP = re.compile(r"File has not been|String to replace not found|has been modified since")
 _ESCAPED = re.compile(r"\\+([.()\[\]{}|+*?^$/\"'-])")  # in patterns that were searched for
 _DULL = re.compile(
     r"(?:^|: )\d[\d,]* (?:lines?|files?|entries|matches|bytes)\b|no match|no output|^(?:copied|wrote|ok)\b"
@@ -30,6 +34,11 @@ def plain(text: str) -> str:
 def is_dull(text: str) -> bool:
     """Say whether a summary only counts: how many lines, no match, no output. The entries have that."""
     return _DULL.search(text) is not None
+
+
+def is_slip(text: str) -> bool:
+    """Say whether a failure is only a slip of the agent's, which it sets right at once."""
+    return _SLIP.search(text) is not None
 
 
 def says_nothing(text: str) -> bool:

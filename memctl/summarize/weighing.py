@@ -121,6 +121,7 @@ def weight(sentence: str) -> float:
         not _CAUSES.isdisjoint(words)
         or _has(lower, _CAUSE_PHRASES)
         or _SUBJECT.search(lower)
+        or finds_cause(sentence)
         or (cjk and _has(sentence, _CJK_CAUSES))
     ):
         score += 4
