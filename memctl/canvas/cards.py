@@ -48,7 +48,7 @@ class Card:
     node). failing: failures not yet overcome. why: the user's words that led to it. remarks: what else the agent concluded.
     closing: its closing words after the task's last call; left: what it left open at the end of a turn.
     asked: what the user asked after it and the agent answered without a call.
-    about: the thing that its last result shows.
+    about: the thing that its last result shows. posed: what the agent asked the user after it.
     """
 
     number: int
@@ -78,6 +78,7 @@ class Card:
     corrections: list[str] = field(default_factory=list)
     why: str = ""
     about: str = ""
+    posed: str = ""
     resumed: bool = False
     led_nowhere: bool = False
     gathers: bool = False

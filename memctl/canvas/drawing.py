@@ -28,7 +28,7 @@ _FAILURE = 150  # ... for what failed, beside it
 _ASKED = 150  # ... for what the user said last, when there is an answer
 _CORRECTION = 200  # ... for what the user corrected
 _CORRECTIONS = 260  # ... for all that the user corrected at one step
-_ASIDE, _REMARK = 200, 150  # ... for an answer given in between, for what the agent concluded besides
+_ASIDE, _REMARK = 240, 150  # ... for an answer given in between, for what the agent concluded besides
 _CLOSING = 200  # ... for closing words, beside what failed or was corrected
 _FILES = 48  # ... for the files that were changed under an item of the plan
 _LEAST = 24  # ... that a piece needs to say anything, if there is more to say than that
@@ -56,7 +56,7 @@ def summary(card: Card, asked: tuple[str, str] = ("", "")) -> str:
     changed (for an item of the plan, whose title does not say), the other facts.
     """
     pieces: list[str] = []
-    limit = LONGEST if card.closing else SUMMARY
+    limit = LONGEST if card.closing or card.asked else SUMMARY
     for piece, most in _told(card, asked):
         room = min(most, limit - sum(len(each) + len(SEPARATOR) for each in pieces))
         if (
@@ -106,16 +106,18 @@ def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
         yield f"for '{plain(card.why)}'", SUMMARY
         facts = [fact for fact in facts if fact.failed]
     told = [fact.text for fact in facts if not fact.failed]
-    for text in told[:1]:
-        yield text, SUMMARY
     for words in card.asked:
         yield words, _ASIDE
+    for text in told[:1]:
+        yield text, SUMMARY
     if card.left:
         yield f"left open: {card.left}", _ASIDE
     for words in reversed(card.remarks):
         yield plain(words), _REMARK
     for text in told[1:]:
         yield text, SUMMARY
+    if card.posed:
+        yield f"asks '{card.posed}'", _REMARK
     if card.pending and not facts:
         yield "no result", SUMMARY
 

@@ -2,6 +2,8 @@
 
 import re
 
+from memctl.canvas import phrases
+from memctl.canvas.phrases import plain_words
 from memctl.canvas.subjects import subject_of
 from memctl.summarize.faults import error_line, exception_in
 from memctl.text.names import label as safe_label
@@ -68,6 +70,16 @@ _REPORTED = re.compile(
 )
 _ENDS = (*".!?。！？:：…", "")
 _CORE_LEAST = 24  # characters in which a sentence of the core says something
+# What ends a simulated user's talk (`###STOP###`): no words of anyone.
+_SIGNAL = re.compile(r"###[A-Z_-]{2,40}###")
+# "I need some help with an order": what for is said later.
+_ANNOUNCES = re.compile(
+    r"\b(?:help|assist\w*|question|issue|problem|trouble|(?:a few|some|make a?) ?changes?|a (?:couple|few)"
+    r"|sort (?:that|this) out|some (?:things?|orders?|items?|reservations?|flights?))\b"
+    r"|帮忙|帮助|问题|お願い|相談|도움|문의",
+    re.IGNORECASE,
+)
+_PARTICULAR = re.compile(r"[#\d]|[a-z_][A-Z_]|\w[./]\w|`")
 _SMALL = frozenset(
     """
     a an and are as at b be by can could do does for from have how i i'd i'm in into is it its me my
@@ -147,6 +159,24 @@ def aim_of(text: str) -> str:
     return one_line(" ".join([*ended, pieces[-1]]), AIM)
 
 
+def announces(goal: str) -> bool:
+    """Say whether a goal only announces a wish ("I need help with my orders"): what it is comes later."""
+    return _ANNOUNCES.search(goal) is not None and _PARTICULAR.search(goal) is None
+
+
+def wished(text: str) -> str:
+    """Give the sentences of a prompt that ask or want, without what only answers; "" when none does."""
+    asking = [
+        sentence
+        for line in _lines(text)
+        for sentence in _SENTENCE.split(line)
+        if subject_of(sentence)
+        and phrases.REQUEST.search(plain_words(sentence))
+        and not phrases.UNKNOWING.search(plain_words(sentence))
+    ]
+    return one_line(_bare(" ".join(asking)), LIMIT)
+
+
 def _wants(sentence: str) -> int:
     """Say how surely a sentence tells what is wrong or wanted, 0 to 2."""
     return 2 if _COMPLAINT.search(sentence) else 1 if _WISH.search(sentence) else 0
@@ -194,7 +224,7 @@ def _introduces(sentence: str) -> bool:
 def _lines(text: str) -> list[str]:
     """Give the lines of *text* without tags, code fences, headings' marks; an empty line ends a paragraph."""
     found, fenced = [], False
-    for line in _TAG.sub("", text[:_READ]).split("\n"):
+    for line in _SIGNAL.sub("", _TAG.sub("", text[:_READ])).split("\n"):
         if line.lstrip().startswith("```"):
             fenced = not fenced
         elif not fenced:

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from memctl.canvas.attempts import Attempts
 from memctl.canvas.cards import CHANGING, NAMELESS, READING, VERIFYING, Card, later, stores
-from memctl.canvas.goals import aim_of, goal_of, wish_of
+from memctl.canvas.goals import AIM, aim_of, announces, goal_of, wish_of, wished
 from memctl.canvas.judge import (
     Vocabulary,
     asks,
@@ -16,7 +16,7 @@ from memctl.canvas.judge import (
     only_agrees,
     unfinished,
 )
-from memctl.canvas.lastwords import closing, left_open
+from memctl.canvas.lastwords import closing, left_open, question_in
 from memctl.canvas.pieces import last_part, plain
 from memctl.canvas.plans import Item, Plan
 from memctl.canvas.subjects import Subject, is_name, subject_of
@@ -34,6 +34,7 @@ _CROWD = 100  # calls of such a node
 _CONCLUSION = 280  # ... of a conclusion: the decisive word often stands last
 _FEW_CALLS = 5  # calls after which a prompt no longer says what they were for
 _MOST_WISHES = 8  # wishes remembered, to know one that is written again
+_WISH = 110  # characters of a wish before the words that add to it
 _NAMED = 4  # characters of a target's name that are no accident in a sentence
 _CLOSING = 280  # ... of the closing words
 _LEFT = 160  # ... of what the agent leaves open in between
@@ -50,8 +51,9 @@ class Task:
     name: the goal as it was known at the first call. canvas: the number that placed calls of it name.
     order: its cards in the order they were first worked on; current: where the last call went.
     turn: how often the user spoke; question: how often anyone did. why, resumed: told on the edge to the
-    next node; wishes: the last of them. burst: the cards since the agent last spoke. changes: something was
-    edited. finished, answered: what the agent's words after the last call mean; words: those words.
+    next node; heard: what the user said since the last call; wishes: the last of them.
+    burst: the cards since the agent last spoke. changes: something was edited. finished, answered: what the
+    agent's words after the last call mean; words: those words.
     """
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
@@ -73,6 +75,7 @@ class Task:
     turn: int = 0
     question: int = 0
     why: str = ""
+    heard: str = ""
     wishes: list[str] = field(default_factory=list)
     resumed: bool = False
     burst: list[Card] = field(default_factory=list)
@@ -91,6 +94,13 @@ class Task:
             told = prompt.command or prompt.text  # "--verbose" alone is no goal
             self.goal, self.created = aim_of(told), self.created or prompt.timestamp
             self.provisional = agrees
+        elif (
+            not (agrees or corrects(prompt.text))
+            and self.calls <= _FEW_CALLS
+            and announces(self.goal)
+            and (wish := wished(prompt.text))
+        ):
+            self.goal = one_line(f"{self.goal} {wish}", AIM)
         self._learn(subject_of(prompt.text))
         self._close_turn()
         self.turn += 1
@@ -105,10 +115,12 @@ class Task:
         """Keep what the agent left open when it gave the word back to the user."""
         if self.current is not None and self.words:
             self.current.left = left_open(self.words, _LEFT)
-            if self.why and self.reply:
+            self.current.posed = question_in(self.words, _LEFT)
+            if self.heard and self.reply:
                 self.current.asked.append(
-                    f"asked '{one_line(plain(self.why), _QUESTION)}': {plain(self.reply)}"
+                    f"asked '{one_line(plain(self.heard), _QUESTION)}': {plain(self.reply)}"
                 )
+                self.heard = ""
                 del self.current.asked[:-_MOST_ASKED]
         self.words = ""
 
@@ -120,11 +132,13 @@ class Task:
 
     def _steer(self, text: str) -> None:
         """Keep the user's words: a correction on the node at hand, a wish on the way to the next."""
-        words = wish_of(text)
+        words = self.heard = wish_of(text)
         if corrects(text) and self.current is not None:
             self.current.correct(one_line(text, _CORRECTION))
             self.current.led_nowhere |= leads_nowhere(text)
         elif words not in self.wishes:  # a queued prompt is written twice
+            if self.why and not self.reply:  # the agent only asked back: the wish stands
+                words = f"{one_line(self.why, _WISH)} … {words}"
             self.why, self.reply = words, ""
             self.wishes.append(words)
             del self.wishes[:-_MOST_WISHES]
@@ -145,7 +159,7 @@ class Task:
             self.current.led_nowhere |= leads_nowhere(concluding or text)
             if concluding:
                 self._conclude(concluding, *others)
-                self.reply = concluding if self.why else ""
+                self.reply = concluding if self.heard else ""
         self.burst.clear()
 
     def _conclude(self, concluding: str, *others: str) -> None:
@@ -244,7 +258,7 @@ class Task:
         card.turn, card.question = self.turn, self.question
         card.why, card.resumed = self.why, self.resumed
         card.gathers = brings_together(step.target) or brings_together(step.said)
-        self.why, self.reply, self.resumed = "", "", False
+        self.why, self.heard, self.reply, self.resumed = "", "", "", False
 
     def _learn(self, subject: Subject) -> None:
         """Let the task be known by *subject* too; a task of very many names has enough of them."""

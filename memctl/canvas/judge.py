@@ -27,6 +27,8 @@ _FULL = 12.0  # a long prompt need not be known whole: matching weight 0.3 of th
 _SUBJECT = 2.0  # weight of unknown words that make a question one about something else
 _SHORT = 8  # words; so short a question leans on what is there already ("why this method?")
 _SENTENCE = 20  # words; a sentence that says "this" means what is there already
+_LEAVE = 200  # characters in which one takes leave
+_SIGNAL = re.compile(r"###[a-z_-]{2,40}###")  # with which a simulated user ends
 _STATEMENT = 30  # words; so short a text without a request or a question comments on the work at hand
 _LOOK_BACK = 32  # old tasks that can be resumed: keeps judging linear in a session of many tasks
 
@@ -103,6 +105,8 @@ def _stays(words: str, subject: Subject, here: float, task: Vocabulary) -> bool:
         return here >= 2 * _MUCH
     if not subject or phrases.ANSWER.search(words) or phrases.ADDITION.search(words):
         return True
+    if phrases.REACTION.match(words):
+        return True
     if _REPORT.match(words) or (task.asked and phrases.UNKNOWING.search(words[:160])):
         return True  # what the work at hand has come to; no answer is one, too
     if phrases.ASIDE.search(words[:80]):
@@ -171,6 +175,8 @@ def corrects(text: str) -> bool:
 def only_agrees(text: str) -> bool:
     """Say whether the user merely agrees, greets or says to go on: nothing to remember."""
     words = plain_words(text)
+    if len(words) <= _LEAVE and phrases.FAREWELL.fullmatch(_SIGNAL.sub("", words).strip()):
+        return True
     return not subject_of(text) and (
         phrases.GO_ON.search(words) is not None
         or phrases.ANSWER.search(words) is not None

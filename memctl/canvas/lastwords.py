@@ -1,5 +1,7 @@
 """What an agent's closing message leaves to know: its verdict, and what is open, put off, not run or at risk."""
 
+import re
+
 from memctl.canvas import phrases
 from memctl.canvas.phrases import plain_words
 from memctl.canvas.pieces import plain
@@ -20,6 +22,8 @@ _CANDIDATES = 5  # sentences that may be the verdict: it is one that leaves noth
 _CONCLUDING, _ROOM = 3.0, 60  # weight of a further sentence that concludes, and the room it needs
 _OPENER, _SAME = 12, 32  # characters that may be taken off a sentence, and those that tell it then
 _QUESTIONS = ("?", "？")
+_LAST_SAID = 3  # sentences at the end of a message among which its question stands
+_PARTICULAR = re.compile(r"[#$€£¥%\d]|[a-z_][A-Z_]|\w[./]\w|`")
 
 
 def closing(text: str, limit: int) -> str:
@@ -63,6 +67,19 @@ def left_open(text: str, limit: int) -> str:
     said = [plain(each) for each in sentences(text[-_END:], _END, _MOST)]
     return next(
         (one_line(each, limit) for each in reversed(said) if _is_open(each) and each[-1] not in _QUESTIONS),
+        "",
+    )
+
+
+def question_in(text: str, limit: int) -> str:
+    """Give the question about something particular that a message ends with; "" when it ends with none."""
+    said = [plain(each) for each in sentences(text[-_END:], _END, _MOST)][-_LAST_SAID:]
+    return next(
+        (
+            one_line(each, limit)
+            for each in reversed(said)
+            if each.endswith(_QUESTIONS) and _PARTICULAR.search(each)
+        ),
         "",
     )
 

@@ -87,6 +87,25 @@ GO_ON = _phrases(
 )
 """Agrees, greets or says to go on, and names nothing."""
 
+FAREWELL = re.compile(
+    r"""(?:(?:thanks|thank\ you|thx|great|perfect|ok(?:ay)?|no|nope|bye|goodbye|you\ too|take\ care|cheers|appreciated
+      |(?:so|very)\ much|a\ lot|again|for\ (?:your|the|all\ (?:your|the))\ (?:help|assistance|time|patience)
+      |i\ (?:really\ )?appreciate\ (?:it|that|your\ (?:help|assistance))
+      |have\ a\ (?:great|good|nice|wonderful|lovely)\ (?:day|one|evening|weekend)
+      |that(?:'s|\ is|\ was|'ll\ be|\ will\ be)\ (?:all|it|everything)(?:\ i\ (?:need|needed|wanted))?(?:\ for\ now)?
+      |再见|谢谢|さようなら|ありがとうございました|감사합니다|안녕히)[\s,.!。！~]*)+""",
+    re.VERBOSE,
+)
+"""Takes leave and thanks, and says nothing else."""
+
+REACTION = re.compile(
+    r"""\A(?:(?:wow|oh|hm+|ugh|ah|aha|about\ that|speaking\ of|in\ addition)(?![a-z0-9_])|哦|嗯+[,，]|あ[、,]|아[,，])
+    | \A[^.!?。！？]{0,60}?(?<![a-z0-9_])(?:also|as\ well|another\ thing)(?![a-z0-9_])
+    | \A[^。！？]{0,20}?(?:还想|也想|还要|另外还|それと|また、|또한|그리고)""",
+    re.VERBOSE,
+)
+"""Answers what the agent just said, or asks for something besides."""
+
 ANSWER = re.compile(
     r"""\A(?: \(?[a-d1-9][).:](?:\s|\Z) | option\ [a-d1-9]
       | (?:yes|yep|yeah|no|nope|nah|both|neither|either|all\ of\ them)(?![a-z0-9_])

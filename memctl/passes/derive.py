@@ -202,7 +202,8 @@ class _Session:
         entry = self._compared(entry, tool, arguments)
         if not state.words:
             return entry
-        base = replace(call, status=entry.status, text=entry.summary, score=entry.score)
+        about = str(entry.extra.get("about", ""))
+        base = replace(call, status=entry.status, text=entry.summary, score=entry.score, about=about)
         combined = summarize.combine(base, state.words)
         return replace(entry, summary=combined.text, score=combined.score)
 

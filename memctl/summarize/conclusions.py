@@ -9,6 +9,7 @@ from memctl.summarize.sentences import sentences
 from memctl.summarize.weighing import weight
 from memctl.summarize.wording import LIMIT, clip
 
+_BESIDE = 45  # characters in which words can stand beside facts that come first
 LONGEST = 150  # characters of a conclusion
 _ENOUGH = 2.7  # the weight from which a sentence counts as a conclusion
 _REPORT, _MOST = 20_000, 96  # characters and sentences of a report that are looked at
@@ -138,9 +139,13 @@ def combine(summary: Summary, conclusion: str) -> Summary:
     if not said or summary.status == "missing" or _says(summary.text, said):
         return summary
     facts = summary.text
+    if summary.about:  # the values of the thing it shows, and how they changed; the node has the words
+        return replace(summary, text=clip(f"{facts}; {said}")) if len(facts) <= LIMIT - _BESIDE else summary
     if summary.status == "error" and not _speaks_of_failure(said) and _words(facts).isdisjoint(_words(said)):
         return summary  # what is said of something else would hide what broke
-    if summary.score >= 9 and len(facts) <= LIMIT - 45:  # words about something else would only dilute it
+    if (
+        summary.score >= 9 and len(facts) <= LIMIT - _BESIDE
+    ):  # words about something else would only dilute it
         related = not _words(facts).isdisjoint(_words(said))
         return replace(summary, text=clip(f"{facts}; {said}")) if related else summary
     if summary.status == "error" or LIMIT - len(said) - 3 < 40:  # what broke must stay readable
