@@ -13,14 +13,15 @@ from running import memctl, process, snapshot
 from test_ingest import chat, line
 
 from memctl import files
-from memctl.engine import draining, hooks, installing
+from memctl.engine import hooks, installing
 from memctl.errors import InputError
+from memctl.passes import notes
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give an empty directory, and hooks the time they need on a busy machine."""
-    monkeypatch.setenv(draining.ENVIRONMENT, "60")
+    monkeypatch.setenv(hooks.ENVIRONMENT, "60")
     memctl("-q", "-C", tmp_path / "memory", "init")
     return tmp_path / "memory"
 
@@ -117,14 +118,30 @@ def test_no_memory_directory_is_no_trouble(tmp_path: Path) -> None:
     assert not (tmp_path / "gone").exists()
 
 
-def test_a_locked_directory_is_left_a_note_that_the_next_pass_takes(home: Path, tmp_path: Path) -> None:
+def settled(home: Path) -> bool:
+    """Wait until nothing is noted any more and no process is at work."""
+    for _ in range(1200):
+        if not list((home / ".memctl" / "notes").iterdir()) and files.at_rest(home):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_what_a_locked_directory_kept_out_comes_in_behind_the_lock(home: Path, tmp_path: Path) -> None:
     source = chat(tmp_path / "chat.jsonl")
     with files.locked(home, 1):
-        began = time.process_time()
-        event(home, "PostToolUse", source)
-        assert time.process_time() - began < 10  # it waits a moment and goes on
+        apart(home, "PostToolUse", source)
+        apart(home, "PostToolUse", source)
         assert not (home / "offload-s1.jsonl").exists()
-    assert len(list((home / ".memctl" / "notes").iterdir())) == 1
+        assert len(list((home / ".memctl" / "notes").iterdir())) == 2
+
+    assert settled(home)
+    assert (home / "offload-s1.jsonl").is_file()
+    assert log(home) == ""
+
+
+def test_a_note_that_nobody_took_is_taken_by_the_next_pass(home: Path, tmp_path: Path) -> None:
+    notes.leave(str(home), str(chat(tmp_path / "chat.jsonl")))
 
     memctl("-q", "-C", home, "extract")
 
@@ -132,38 +149,20 @@ def test_a_locked_directory_is_left_a_note_that_the_next_pass_takes(home: Path, 
     assert not list((home / ".memctl" / "notes").iterdir())
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no timer there")
-def test_a_session_too_long_for_a_hook_is_left_to_the_next_pass(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", ["PostToolUse", "SessionEnd"])
+def test_what_takes_too_long_for_a_hook_goes_on_behind_it(
+    name: str, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv(hooks.ENVIRONMENT, "0.000001")
     source = chat(tmp_path / "chat.jsonl")
-    monkeypatch.setenv(draining.ENVIRONMENT, "0.000001")
-    apart(home, "PostToolUse", source)
-    assert "too long" in log(home)
-    told = log(home)
-    apart(home, "PostToolUse", source)
-    assert log(home) == told  # tried once
-    assert len(list((home / ".memctl" / "notes").iterdir())) == 2
-    memctl("-q", "-C", home, "ingest", chat(tmp_path / "other.jsonl", session="s2"))
-    assert (home / "offload-s1.jsonl").is_file()
-    monkeypatch.setenv(draining.ENVIRONMENT, "60")
-    source.write_bytes(source.read_bytes() + json.dumps(line("user", "u9", "thanks")).encode() + b"\n")
-    event(home, "PostToolUse", source)
-    assert b"thanks" in (home / "conversations" / "s1.jsonl").read_bytes()
+    apart(home, name, source)
 
-
-@pytest.mark.skipif(os.name == "nt", reason="no timer there")
-def test_where_the_agent_pauses_a_long_session_is_taken_in_the_background(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(draining.ENVIRONMENT, "0.000001")
-    apart(home, "Stop", chat(tmp_path / "chat.jsonl"))
-    for _ in range(600):
-        if (home / "offload-s1.jsonl").is_file() and not list((home / ".memctl" / "notes").iterdir()):
-            break
-        time.sleep(0.1)
-
-    assert (home / "offload-s1.jsonl").is_file()
+    assert settled(home)
+    before = snapshot(home)
+    assert "offload-s1.jsonl" in before
+    assert log(home) == ""
+    memctl("-q", "-C", home, "ingest", source)
+    assert snapshot(home) == before
 
 
 def test_codex_names_its_thread(

@@ -2,52 +2,46 @@
 
 import contextlib
 import json
-import os
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from memctl import files
-from memctl.engine.hooks import log
 from memctl.errors import LockedError
 from memctl.passes import notes
 from memctl.passes.ingest import ingest
 from memctl.store import open_store
 
-LOCK_WAIT = 0.2  # seconds for the directory's lock (DESIGN 3)
-TIME = 0.8  # seconds of work in a hook; on a busy machine the same work takes more of them
-_MOST_BUSY = 4.0  # times longer at most
-ENVIRONMENT = "MEMCTL_HOOK_SECONDS"  # says otherwise
+LOCK_WAIT = 0.2  # seconds a hook waits for the directory's lock (DESIGN 3)
+_LONG_WAIT = 60.0  # ... and the process in the background, for which nobody waits
 
 
 class OutOfTime(BaseException):
     """The time of a hook is over."""
 
 
-def take(home: str, *, in_a_hurry: bool) -> bool:
+def take(home: str, until: float) -> bool:
     """Take in what is noted; False when the lock is not to be had or the time was not enough.
 
-    A pass that is cut harms nothing; the notes stay, and hooks leave them to the next pass.
+    until: as `hooks.drain` has it. A pass that is cut harms nothing; the notes stay.
     """
     store = open_store(Path(home))
+    wait = _LONG_WAIT if until == float("inf") else max(0.0, min(LOCK_WAIT, until - time.monotonic()))
     try:
-        with files.locked(store.home, LOCK_WAIT), _timer(in_a_hurry=in_a_hurry):
+        with files.locked(store.home, wait), _timer(until):
             ingest(store, [], heals=False)
-    except LockedError:
-        return False
-    except OutOfTime:
-        log(home, "the session is too long for a hook; what was noted is left to the next pass")
-        store.private(notes.SLOW).touch()
+    except (LockedError, OutOfTime):
         return False
     return True
 
 
-def start(home: str) -> str:
+def start(home: str, until: float) -> str:
     """Give what a session begins with, as Claude Code's SessionStart takes it; "" for nothing or no time."""
     from memctl.ask.inject import start as block  # recall is heavy, and only a start needs it
 
     try:
-        with _timer(in_a_hurry=True):
+        with _timer(until):
             context = block(open_store(Path(home)))
     except OutOfTime:
         return ""
@@ -58,28 +52,27 @@ def start(home: str) -> str:
 
 
 @contextlib.contextmanager
-def _timer(*, in_a_hurry: bool) -> Iterator[None]:
-    """Raise `OutOfTime` when the time is over, where the system has timers."""
-    import signal
-
-    if not in_a_hurry or not hasattr(signal, "setitimer"):
+def _timer(until: float) -> Iterator[None]:
+    """Raise `OutOfTime` in the middle of the work when its time is over."""
+    if until == float("inf"):
         yield
         return
+    import _thread
+    import signal
+    import threading
 
     def over(_signal: int, _frame: object) -> None:
         raise OutOfTime
 
-    before: Callable[..., Any] | int | None = signal.signal(signal.SIGPROF, over)
-    signal.setitimer(signal.ITIMER_PROF, float(os.environ.get(ENVIRONMENT) or TIME * _busy()))
+    left = until - time.monotonic()
+    if left <= 0:
+        raise OutOfTime
+    before: Callable[..., Any] | int | None = signal.signal(signal.SIGINT, over)
+    timer = threading.Timer(left, _thread.interrupt_main)  # unlike an alarm, it is there on every system
+    timer.daemon = True
+    timer.start()
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-
-
-def _busy() -> float:
-    """Say how many programs share a processor: 1 on a machine that is quiet."""
-    if not hasattr(os, "getloadavg"):
-        return 1.0
-    return min(_MOST_BUSY, max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)

@@ -1,9 +1,9 @@
 """Hooks: a running agent's memory grows and is given back while it works; the agent never waits or fails (DESIGN 11).
 
-Each call leaves a note and returns, unless no other hook is at work: then it takes in what was noted, and looks
-again before it ends, so that of many hooks at once one works and none is missed. A session that is too long for
-this is left to the next pass, and where the agent pauses to a process in the background. Until there is work to
-do only the lightest modules are loaded, since an agent waits.
+Each call leaves a note and takes in what was noted, unless another hook is at it: then it waits a moment and
+returns. Whoever takes notes in is answerable for all that come meanwhile: it looks again before it ends, hands
+over to a hook that waits, and when its time is over to a process in the background. So of many hooks at once one
+works, and none is missed. Until there is work to do only the lightest modules are loaded, since an agent waits.
 """
 
 import json
@@ -21,8 +21,13 @@ if TYPE_CHECKING:
 AGENTS = ("claude-code", "codex")
 _LOG = "hook.log"
 _LOG_BYTES = 200_000
-_MOST_ROUNDS = 4  # of one hook that finds what others noted meanwhile; then it is another's turn
-_PAUSES = ("Stop", "PreCompact", "SessionEnd")
+SECONDS = 0.7  # of a hook's work; starting Python takes some more (DESIGN 11: never longer than a second)
+ENVIRONMENT = "MEMCTL_HOOK_SECONDS"  # says otherwise
+_MOMENT = 0.1  # seconds that a hook waits for another one to take its note in
+_PAUSES = ("Stop", "PreCompact", "SessionEnd")  # here the agent has time, and a hook waits as long as it may
+_LOOK = 0.01  # seconds between two looks
+_NEVER = float("inf")
+_HAND_OVER = 0.03  # ... in which a hook that waits can have the turn
 
 
 def run(agent: str, directory: str | None, given: str | None) -> int:
@@ -51,19 +56,16 @@ def _serve(agent: str, home: str, event: "Mapping[str, Any]") -> str:
     """Take note of what an event says, take in what is noted, and give the answer for the agent."""
     name = event.get("hook_event_name")
     transcript = _transcript(agent, event)
-    if transcript:
-        notes.leave(home, transcript)
-    slow = os.path.join(home, notes.PRIVATE, notes.SLOW)
-    answer = ""
-    if not os.path.exists(slow):
-        drain(home, in_a_hurry=True)
+    until = time.monotonic() + float(os.environ.get(ENVIRONMENT) or SECONDS)
+    note = notes.leave(home, transcript) if transcript else ""
+    patience = until if name in _PAUSES or agent == "codex" else time.monotonic() + _MOMENT
+    if not drain(home, until=until, note=note, patience=patience):
+        _go_on(home)
     if name == "SessionStart":
         from memctl.engine import draining
 
-        answer = draining.start(home)
-    if os.path.exists(slow) and name in _PAUSES:
-        _go_on(home)
-    return answer
+        return draining.start(home, until)
+    return ""
 
 
 def _event(given: str | None) -> "Mapping[str, Any]":
@@ -130,25 +132,33 @@ def _days(folder: str, depth: int) -> "Iterator[str]":
 # --------------------------------------------------------------------------- turns
 
 
-def drain(home: str, *, in_a_hurry: bool = False) -> None:
-    """Take in the noted transcripts, unless another hook does or the directory is locked.
+def drain(home: str, *, until: float = _NEVER, note: str = "", patience: float = 0.0) -> bool:
+    """Take in what is noted; False when something is left that nobody else is at.
 
-    The other hook looks once more after it has let go of its turn, so that no note is missed: one that is left
-    while it has the turn is there when it looks.
+    until: the time (of the monotonic clock) at which work stops. note, patience: how long to wait for another
+    hook to take a note in. Only who has the turn works, and looks again after letting go of it: a note that is left
+    meanwhile is there by then.
     """
-    for _ in range(_MOST_ROUNDS):
-        if not notes.left(home):
-            return
-        path = os.path.join(home, notes.PRIVATE, "hook.turn")
+    path = os.path.join(home, notes.PRIVATE, "hook.turn")
+    mine = False  # this process is answerable for what is left
+    while notes.left(home):
         if os.path.islink(path):
             raise OSError(f"{path} is a link; links inside the memory directory are not followed")
         with open(path, "ab") as stream:  # closing it lets go of the turn, and so does being killed
-            if not _try_lock(stream):
-                return
-            from memctl.engine import draining
+            taken = _try_lock(stream)
+            if taken:
+                from memctl.engine import draining
 
-            if not draining.take(home, in_a_hurry=in_a_hurry):
-                return
+                mine = True
+                if not draining.take(home, until):
+                    return False
+        if taken and notes.left(home):
+            time.sleep(_HAND_OVER)
+        elif mine or time.monotonic() >= patience or not os.path.lexists(note):
+            return True
+        else:
+            time.sleep(_LOOK)
+    return True
 
 
 def _try_lock(stream: "IO[bytes]") -> bool:
@@ -187,7 +197,8 @@ def work(home: str) -> None:
     try:
         if hasattr(os, "nice"):
             os.nice(10)
-        drain(home)
+        if not drain(home):
+            log(home, "the directory is locked for long; what was noted is left to the next pass")
     except BaseException:  # noqa: BLE001 - nobody waits for an answer
         import traceback
 

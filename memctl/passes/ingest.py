@@ -101,7 +101,7 @@ def ingest(
     for candidate, sessions, reason, hidden in finished:
         cursors.remember(candidate, sessions, reason, hidden=hidden)
     cursors.save()
-    notes.drop(str(store.home), noted)
+    notes.drop(noted)
     return report
 
 

@@ -13,13 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 PRIVATE = ".memctl"  # `files.PRIVATE`, without loading it
-SLOW = "hook.slow"  # there while what is noted is too much for a hook
 
 _FOLDER = "notes"
 
 
-def leave(home: str, transcript: str) -> None:
-    """Note that a transcript has something new; needs no lock. Raises OSError when it cannot be written."""
+def leave(home: str, transcript: str) -> str:
+    """Note that a transcript has something new, and give the note; needs no lock.
+
+    Raises OSError when it cannot be written.
+    """
     folder = os.path.join(home, PRIVATE, _FOLDER)
     for path in (os.path.join(home, PRIVATE), folder):
         if os.path.islink(path):
@@ -33,6 +35,7 @@ def leave(home: str, transcript: str) -> None:
     finally:
         os.close(descriptor)
     os.replace(f"{path}.new", path)
+    return path
 
 
 def left(home: str) -> "list[tuple[str, str]]":
@@ -51,10 +54,7 @@ def left(home: str) -> "list[tuple[str, str]]":
     return found
 
 
-def drop(home: str, notes: "Iterable[tuple[str, str]]") -> None:
-    """Take notes away, once their transcripts are in; then hooks may try again."""
+def drop(notes: "Iterable[tuple[str, str]]") -> None:
+    """Take notes away, once their transcripts are in."""
     for path, _ in notes:
         os.unlink(path)
-        slow = os.path.join(home, PRIVATE, SLOW)
-        if os.path.lexists(slow):
-            os.unlink(slow)
