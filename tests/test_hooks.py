@@ -1,7 +1,6 @@
 """Hooks: memory grows while agents work, side by side; no agent waits long, and none ever fails for it."""
 
 import json
-import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

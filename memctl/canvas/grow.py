@@ -5,7 +5,7 @@ node (title, summary, status, edges) is worked out afterwards, from all that is 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from memctl.canvas.cards import Card
@@ -64,15 +64,10 @@ def grow(happenings: Iterable[Happening]) -> Growth:
 
 def stages(parts: Iterable[Iterable[Happening]]) -> Iterator[Growth]:
     """Grow a session part by part; give what `grow` would after each of them."""
-    session = _Session()
+    session = Session()
     for part in parts:
         for happening in part:
-            if isinstance(happening, Step):
-                session.step(happening)
-            elif isinstance(happening, Prompt):
-                session.prompt(happening)
-            else:
-                session.said(happening)
+            session.take(happening)
         yield session.growth()
 
 
@@ -86,8 +81,8 @@ def entitle(growth: Growth, title: str) -> Growth:
     return replace(growth, tasks=tuple(named if task is main else task for task in tasks))
 
 
-class _Session:
-    """The tasks of a session so far, the one at hand, and where each call went."""
+class Session:
+    """A session while it grows: its tasks so far, the one at hand, and where each call went."""
 
     def __init__(self) -> None:
         self.tasks: list[Task] = []
@@ -98,6 +93,23 @@ class _Session:
         self.numbering = Numbering()
         self.words = ""  # of the agent, in message last_said
         self.last_said = -1
+
+    def take(self, happening: Happening) -> None:
+        """Take what happens next."""
+        if isinstance(happening, Step):
+            self.step(happening)
+        elif isinstance(happening, Prompt):
+            self.prompt(happening)
+        else:
+            self.said(happening)
+
+    def settle(self, numbers: Mapping[int, int]) -> None:
+        """Let each task, by its ordinal, have the number of its canvas, as if its calls had been placed on it."""
+        for at, task in enumerate(self.tasks):
+            number = None if task.ordinal is None else numbers.get(task.ordinal)
+            if number is not None:
+                task.canvas = number
+                self.canvases[number] = at
 
     def prompt(self, prompt: Prompt) -> None:
         """Take the user's words: they begin, continue or resume a task."""

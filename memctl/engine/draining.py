@@ -10,8 +10,9 @@ from typing import Any
 from memctl import files
 from memctl.errors import LockedError
 from memctl.passes import notes
+from memctl.passes.following import follow
 from memctl.passes.ingest import ingest
-from memctl.store import open_store
+from memctl.store import Store, open_store
 
 LOCK_WAIT = 0.2  # seconds a hook waits for the directory's lock (DESIGN 3)
 _LONG_WAIT = 60.0  # ... and the process in the background, for which nobody waits
@@ -30,10 +31,19 @@ def take(home: str, until: float) -> bool:
     wait = _LONG_WAIT if until == float("inf") else max(0.0, min(LOCK_WAIT, until - time.monotonic()))
     try:
         with files.locked(store.home, wait), _timer(until):
-            ingest(store, [], heals=False)
+            _take_noted(store)
     except (LockedError, OutOfTime):
         return False
     return True
+
+
+def _take_noted(store: Store) -> None:
+    """Take in what the noted transcripts have new; a pass takes those that cannot be followed."""
+    noted = notes.left(str(store.home))
+    followed = {path for path in dict.fromkeys(path for _, path in noted) if follow(store, path)}
+    notes.drop(note for note in noted if note[1] in followed)
+    if len(followed) < len({path for _, path in noted}):
+        ingest(store, [], heals=False)
 
 
 def start(home: str, until: float) -> str:

@@ -10,7 +10,13 @@ from memctl.loading import loads_from
 
 if TYPE_CHECKING:
     from memctl.files.batches import Batch as Batch
-    from memctl.files.lines import decode as decode, encode as encode, lines_of as lines_of
+    from memctl.files.lines import (
+        decode as decode,
+        encode as encode,
+        first_line as first_line,
+        lines_of as lines_of,
+        piece_of as piece_of,
+    )
     from memctl.files.locks import at_rest as at_rest, locked as locked
     from memctl.files.paths import (
         FILE_MODE as FILE_MODE,
@@ -66,6 +72,8 @@ _HOMES = {
     "encode": "lines",
     "decode": "lines",
     "lines_of": "lines",
+    "first_line": "lines",
+    "piece_of": "lines",
 }
 
 __getattr__ = loads_from(__name__, _HOMES)

@@ -72,8 +72,10 @@ def decode(line: bytes) -> "Json":
         raise ValueError("nested too deeply") from error
 
 
-def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
+def lines_of(path: Path, start: int = 0) -> Iterator[tuple[int, bytes]]:
     """Give (line number from 1, line without its newline) of a file of ours; blank lines left out.
+
+    start: the byte at which to begin; lines are then numbered from there.
 
     A torn last line (a crash of another tool, a cut copy) is given like any other; whoever decodes it
     reports it.
@@ -81,6 +83,7 @@ def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
     refuse_link(path)
     try:
         with path.open("rb") as stream:
+            stream.seek(start)
             for number, line in enumerate(stream, 1):
                 stripped = line.strip()
                 if stripped:
@@ -89,3 +92,19 @@ def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
         return
     except OSError as error:
         raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def first_line(path: Path) -> int:
+    """Count the bytes of a file's first line, newline included."""
+    with path.open("rb") as stream:
+        return len(stream.readline())
+
+
+def piece_of(path: Path, start: int, end: int) -> Iterator[bytes]:
+    """Give the bytes of a file from *start* to *end*."""
+    if start < end:
+        with path.open("rb") as stream:
+            stream.seek(start)
+            while start < end and (piece := stream.read(min(end - start, 1 << 20))):
+                start += len(piece)
+                yield piece

@@ -1,6 +1,7 @@
 """Canvases: what grew in a session becomes numbered files under mmds/, and a task file each."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
@@ -43,21 +44,30 @@ class Numbers:
     """Hands out canvas numbers: the highest on disk + 1, then on (DESIGN 2.1)."""
 
     def __init__(self, store: Store) -> None:
-        names = [path.name for path in store.canvases()]
-        for path in store.offloads():  # an entry may name a canvas that is not there yet, or no longer
-            names += entries.canvas_names(path)
-        known = [number_of(Path(name)) for name in names]
-        self._next = 1 + max((*known, *cleared.load(store).numbers), default=0)
+        self._store = store
+        self._last: int | None = None  # a session that goes on needs none
 
     def take(self) -> int:
         """Give the next number."""
-        self._next += 1
-        return self._next - 1
+        self._last = 1 + (self._highest() if self._last is None else self._last)
+        return self._last
+
+    def _highest(self) -> int:
+        names = [path.name for path in self._store.canvases()]
+        for path in self._store.offloads():  # an entry may name a canvas that is not there yet, or no longer
+            names += entries.canvas_names(path)
+        known = [number_of(Path(name)) for name in names]
+        return max((*known, *cleared.load(self._store).numbers), default=0)
 
 
-def named(growth: Growth, placed: dict[str, str], numbers: Numbers) -> dict[int, Place]:
-    """Give each task its canvas: the one that the first of its entries names, else a new one."""
-    places: dict[int, Place] = {}
+def named(
+    growth: Growth, placed: dict[str, str], numbers: Numbers, known: Mapping[int, str]
+) -> dict[int, Place]:
+    """Give each task its canvas: the one that the first of its entries names, else a new one.
+
+    known: the canvases of tasks whose first entries are not looked at again.
+    """
+    places = {ordinal: Place(number_of(Path(name)), name) for ordinal, name in known.items()}
     for key, (ordinal, _) in growth.places.items():
         file_name = placed.get(key, "")
         if ordinal not in places and _CANVAS_NAME.fullmatch(file_name):

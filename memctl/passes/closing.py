@@ -33,32 +33,45 @@ class Closings:
     last: int
 
 
-def close(conversation: Iterable[Stored]) -> Closings:
-    """Follow a conversation and say which message closes which call, and with which words."""
-    states: dict[str, CallState] = {}
-    waiting: list[CallState] = []  # calls since the last words, in order
-    last = 0
-    for stored in conversation:
-        last = stored.seq
+class Closing:
+    """Follows a conversation and says which message closes which call, and with which words."""
+
+    def __init__(self) -> None:
+        """Begin with the first message."""
+        self.last = 0
+        self.calls: dict[str, CallState] = {}  # those that are followed, in order
+        self.waiting: list[CallState] = []  # calls since the last words, in order
+
+    def take(self, stored: Stored) -> None:
+        """Take the next message."""
+        self.last = stored.seq
         if stored.role == "user" and has_words(stored):
-            waiting = _closed(waiting, stored.seq, "")
+            self.waiting = _closed(self.waiting, stored.seq, "")
         reaction = words_before_calls(stored.parts) if stored.role == "assistant" else ""
         if reaction:
-            waiting = _closed(waiting, stored.seq, reaction)
+            self.waiting = _closed(self.waiting, stored.seq, reaction)
         for part in stored.parts:
             key = part.get("call_id")
             if not isinstance(key, str):
                 continue
-            state = states.get(key)
+            state = self.calls.get(key)
             if state is None:
-                state = states[key] = CallState(key, stored.seq)
-                waiting.append(state)
+                state = self.calls[key] = CallState(key, stored.seq)
+                self.waiting.append(state)
             if part.get("type") == "call":
                 state.seen = True
                 state.target = summarize.describe(str(part.get("name")), part.get("arguments"))[1]
             elif part.get("type") == "result":
                 state.answered = stored.seq
-    return Closings(list(states.values()), last)
+
+
+def close(conversation: Iterable[Stored], closing: Closing | None = None) -> Closings:
+    """Follow a conversation to its end; *closing* knows what stands before it, whose calls are not given."""
+    closing = closing or Closing()
+    before = set(closing.calls)
+    for stored in conversation:
+        closing.take(stored)
+    return Closings([state for key, state in closing.calls.items() if key not in before], closing.last)
 
 
 def _closed(waiting: list[CallState], seq: int, words: str) -> list[CallState]:

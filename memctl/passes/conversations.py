@@ -1,6 +1,8 @@
 """Conversations: the records of one intake are merged with what is stored of their session (L0)."""
 
-from collections.abc import Iterator, Mapping
+import itertools
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from memctl import files
@@ -27,36 +29,71 @@ _FACTS = (
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What an intake added to its session."""
+    """What an intake added to its session.
+
+    order: the keys of the messages behind the beginning that stayed as it was; starts: the byte of the file at
+    which each of them begins, and its end. mixed: some are of the original's shards, and stand at their times.
+    """
 
     new: int
     changed: bool
+    order: Sequence[int]
+    starts: Sequence[int]
+    mixed: bool
 
 
-def merge(store: Store, batch: files.Batch, intake: SessionIntake, source: str) -> Merged:
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The messages of a stored session that an intake does not change: how many, and the byte they end at."""
+
+    messages: int = 0
+    end: int = 0
+
+
+_NOTHING = Beginning()
+
+
+def merge(
+    store: Store, batch: files.Batch, intake: SessionIntake, source: str, beginning: Beginning = _NOTHING
+) -> Merged:
     """Write a session's L0 file from its stored lines and an intake's records, unless nothing changes.
 
     Messages are known by id; of two versions the longer stays; `seq` follows the longest known order.
-    *source* is the name of the file, kept when it added something.
+    *source* is the name of the file, kept when it added something. What stands in *beginning* is copied.
     """
     path = store.conversation(intake.id)
-    stored = _Stored(store, intake.id)
+    stored = _Stored(store, intake.id, beginning)
+    starts = array("Q")
     try:
-        order = messages.merge_orders(stored.keys, intake.records.keys())
-        new = len(order) - len(stored.keys)
+        given = intake.records.keys()
         said: frozenset[tuple[str, str]] = frozenset()
-        if stored.shared or intake.format == IN_SHARDS:
+        mixed = stored.shared or intake.format == IN_SHARDS
+        if mixed:
             order, said = shards.arranged(
-                stored.keys, intake.records.keys(), lambda key: _record_of(key, stored, intake.records)
+                stored.keys, given, lambda key: _record_of(key, stored, intake.records)
             )
-        header = _header(
-            intake, stored.header, source if new else "", _first_time(order, stored, intake.records)
-        )
+        elif beginning.messages:  # what more of the transcript gives stands behind what is there
+            known = set(given)
+            order = [key for key in stored.keys if key not in known] + given
+        else:
+            order = messages.merge_orders(stored.keys, given)
+        new = len(order) - len(stored.keys)
+        first = stored.header.get("timestamp") if beginning.messages else None
+        if not isinstance(first, str):
+            first = _first_time(order, stored, intake.records)
+        header = _header(intake, stored.header, source if new else "", first)
 
         def lines() -> Iterator[bytes]:
-            yield files.encode(header) + b"\n"
-            for seq, key in enumerate(order, 1):
-                yield shards.marked(_record_of(key, stored, intake.records), said).line(seq)
+            line = files.encode(header) + b"\n"
+            at = len(line) + max(0, beginning.end - stored.start)
+            yield line
+            yield from files.piece_of(path, stored.start, beginning.end)
+            for seq, key in enumerate(order, 1 + beginning.messages):
+                line = shards.marked(_record_of(key, stored, intake.records), said).line(seq)
+                starts.append(at)
+                at += len(line)
+                yield line
+            starts.append(at)
 
         if stored.damaged:  # not ours to judge: kept where a person can look at it
             ending = short_hash(8, [line.decode("utf-8", "backslashreplace") for line in stored.damaged])
@@ -65,19 +102,28 @@ def merge(store: Store, batch: files.Batch, intake: SessionIntake, source: str) 
         changed = batch.write_if_changed(path, lines())
     finally:
         stored.close()
-    return Merged(new, changed)
+    return Merged(new, changed, order, starts, mixed)
 
 
 class _Stored:
-    """The stored records of a session, by message key, in their order."""
+    """The stored records of a session behind a beginning, by message key, in their order.
 
-    def __init__(self, store: Store, session: str) -> None:
+    start: the byte at which the first of its messages begins.
+    """
+
+    def __init__(self, store: Store, session: str, beginning: Beginning) -> None:
         self.header: Mapping[str, Json] = {}
         self.damaged: list[bytes] = []  # lines that are none of ours, or torn
         self.shared = False  # some of them come from the original's shards
         self._records = Spool(store.home)
         order: list[tuple[int, int]] = []
-        for _, line in files.lines_of(store.conversation(session)):
+        path = store.conversation(session)
+        lines = files.lines_of(path, beginning.end)
+        self.start = 0
+        if beginning.end:
+            self.start = files.first_line(path)
+            lines = itertools.chain(itertools.islice(files.lines_of(path), 1), lines)
+        for _, line in lines:
             split = messages.split_line(line)
             fields = _fields(line)
             if split is None or fields is None:

@@ -5,18 +5,19 @@ came in. An entry that is closed is never written differently again.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from memctl import files, summarize
-from memctl.canvas.grow import Growth, entitle, grow
+from memctl.canvas.grow import Growth, entitle
 from memctl.errors import MemctlError
 from memctl.model import Entry, Happening, Json, Prompt, Said, Step, Summary
 from memctl.passes import canvases
 from memctl.passes.closing import CallState, Closings, close
 from memctl.passes.drafting import described
 from memctl.passes.report import Report
+from memctl.passes.settled import Settled, Settling
 from memctl.passes.spool import Spool, key_of
 from memctl.store import Store, entries, messages, refs
 from memctl.store.messages import Stored
@@ -31,22 +32,36 @@ OPEN = "open"  # extra field of an entry that may still change
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """What a session came to: its canvases, and counts of its new calls by status and in all."""
+    """What a session came to: its canvases, and counts of its new calls by status and in all.
+
+    settled: what need not be looked at again; None unless it was asked for.
+    """
 
     canvases: tuple[str, ...]
     changed: bool
     new: Counter[str]
+    settled: Settled | None = None
 
 
 def derive(
-    store: Store, batch: files.Batch, session: str, drafts: Spool | None, numbers: canvases.Numbers
+    store: Store,
+    batch: files.Batch,
+    session: str,
+    drafts: Spool | None,
+    numbers: canvases.Numbers,
+    known: Settled | None = None,
+    stable: int | None = None,
 ) -> Derived:
-    """Write the entries, canvases and tasks of a session, unless nothing changes."""
-    work = _Session(store, session, drafts)
+    """Write the entries, canvases and tasks of a session, unless nothing changes.
+
+    known: what an earlier call settled, from where on the session is followed. stable: how many of its messages
+    cannot change any more; with it the answer says what is settled now.
+    """
+    work = _Session(store, session, drafts, known, stable)
     try:
         title = messages.facts(store.conversation(session)).get("title")
-        growth = entitle(grow(work.happenings()), title if isinstance(title, str) else "")
-        places = canvases.named(growth, work.placed, numbers)
+        growth = entitle(work.grown(), title if isinstance(title, str) else "")
+        places = canvases.named(growth, work.placed, numbers, work.places)
         changed = (
             batch.write_if_changed(store.offload(session), work.lines(growth, places))
             if work.count or work.theirs
@@ -59,30 +74,42 @@ def derive(
             changed |= canvases.write(
                 store, batch, task, place, session, upto, newest=newest[task.ordinal], theirs=theirs
             )
+        settled = work.settled(places) if stable is not None else None
     finally:
         work.drop()
-    return Derived(tuple(place.file_name for place in places.values()), changed, work.new)
+    return Derived(tuple(place.file_name for place in places.values()), changed, work.new, settled)
 
 
 class _Session:
     """One session on its way from conversation to entries."""
 
-    def __init__(self, store: Store, session: str, drafts: Spool | None) -> None:
+    def __init__(
+        self, store: Store, session: str, drafts: Spool | None, known: Settled | None, stable: int | None
+    ) -> None:
         self.store = store
         self.id = session
         self.placed: dict[str, str] = {}  # call key -> canvas file its entry names
-        self.count = 0
+        self._known = known or Settled()
+        self.places = self._known.places
+        self.count = self._known.calls
         self.new: Counter[str] = Counter()
-        self.closings: Closings = close(self._conversation())
+        self._standing = self._known.standing()
+        self.closings: Closings = close(self._conversation(), self._standing.closing)
         self._drafts = drafts
-        self._shown: dict[str, Entry] = {}  # what a result showed -> the entry of the last that did
         self._finished = Spool(store.home)
         self._stored = Spool(store.home)
-        own, theirs = entries.told(entries.read(store.offload(session), session))
+        own, theirs = entries.told(entries.read(store.offload(session), session, self._known.entries))
         self.theirs = [found.entry for found in theirs]
         self._drawn = self._on_canvases_of_its_own()
         for found in own:
             self._stored.put(key_of(found.entry.tool_call_id), entries.to_line(found.entry))
+        self._settles = None if stable is None else self._settling(stable)
+
+    def grown(self) -> Growth:
+        """Let the session grow to its end."""
+        for happening in self.happenings():
+            self._standing.growth.take(happening)
+        return self._standing.growth.growth()
 
     def drop(self) -> None:
         """Let go of the temporary files."""
@@ -92,7 +119,10 @@ class _Session:
     def happenings(self) -> Iterator[Happening]:
         """Give the session as growth wants it, finishing each call's entry on the way."""
         states = {state.key: state for state in self.closings.calls}
+        settling = self._settles
         for stored in self._conversation():
+            if settling is not None:
+                settling.reach(stored, self._standing, self.count)
             time = stored.fields.get("timestamp")
             if stored.role == "user" and messages.has_words(stored):
                 words, command = messages.own_words(stored), messages.command_of(stored)
@@ -107,14 +137,20 @@ class _Session:
                 state = states.pop(key, None) if isinstance(key, str) else None
                 if state is not None:
                     yield self._step(state, part, stored, said)
+        if settling is not None:
+            settling.end(self._standing, self.count)
 
     def lines(self, growth: Growth, places: dict[int, canvases.Place]) -> Iterator[bytes]:
         """Write the finished entries, each with its node."""
+        yield from files.piece_of(self.store.offload(self.id), 0, self._known.entries)
         for state in self.closings.calls:
             ordinal, number = growth.places[state.key]
             place = places[ordinal]
             pieces = self._finished.get(key_of(state.key)) or b""
-            yield entries.from_pieces(pieces, place.node_id(number), place.file_name)
+            line = entries.from_pieces(pieces, place.node_id(number), place.file_name)
+            if self._settles is not None:
+                self._settles.wrote(state, ordinal, line)
+            yield line
         yield from map(entries.to_line, self.theirs)  # what the original wrote of the session stays
 
     def their_nodes(self, place: canvases.Place) -> frozenset[int]:
@@ -135,14 +171,30 @@ class _Session:
 
     def newest(self, growth: Growth) -> Counter[int]:
         """Give for each task the seq of the last message that holds a call or result of it."""
-        newest: Counter[int] = Counter()
+        newest = Counter(self._known.newest)
         for state in self.closings.calls:
             ordinal, _ = growth.places[state.key]
             newest[ordinal] = max(newest[ordinal], state.called, state.answered)
         return newest
 
+    def settled(self, places: dict[int, canvases.Place]) -> Settled | None:
+        """Say what need not be looked at again."""
+        if self._settles is None:
+            return None
+        return self._settles.settled(
+            {ordinal: place.file_name for ordinal, place in places.items()}, self._drafts
+        )
+
+    def _settling(self, stable: int) -> Settling:
+        """Choose the message up to which nothing changes any more: neither it nor a call before it."""
+        open_ = [state.called for state in self.closings.calls if not self._is_final(state)]
+        return Settling(self._known, min([*open_, stable + 1]))
+
+    def _is_final(self, state: CallState) -> bool:
+        return state.seen and state.closed != 0 and state.closed < self.closings.last
+
     def _conversation(self) -> Iterator[Stored]:
-        return messages.conversation(self.store.conversation(self.id))
+        return messages.conversation(self.store.conversation(self.id), self._known.end)
 
     def _step(self, state: CallState, part: dict[str, Json], stored: Stored, said: str) -> Step:
         tool, arguments = str(part.get("name") or "unknown"), part.get("arguments")
@@ -157,7 +209,7 @@ class _Session:
             self.placed[state.key] = entry.mmd
         about = str(entry.extra.get("about", ""))
         if about:
-            self._shown[about] = entry
+            self._standing.shown[about] = entry
         return Step(
             key=state.key,
             seq=self.count,
@@ -185,7 +237,6 @@ class _Session:
         if stored is not None and OPEN not in stored.extra:
             return stored
         draft = self._draft(stored, state, tool, arguments)
-        final = state.seen and state.closed != 0 and state.closed < self.closings.last
         placed = stored or self._drawn.get(entries.bare(state.key))
         entry = replace(
             draft,
@@ -194,7 +245,7 @@ class _Session:
             seq=self.count,
             upto=state.closed or self.closings.last,
             extra={key: value for key, value in draft.extra.items() if key not in (OPEN, entries.BY)}
-            | ({} if final else {OPEN: True}),
+            | ({} if self._is_final(state) else {OPEN: True}),
         )
         if stored is not None and entries.BY in stored.extra and stored.result_sha256 == entry.result_sha256:
             extra = {**entry.extra, entries.BY: stored.extra[entries.BY]}  # a model's words for this result
@@ -209,7 +260,7 @@ class _Session:
 
     def _compared(self, entry: Entry, tool: str, arguments: Json) -> Entry:
         """Let an entry say what is new, when an earlier result of the session showed the same thing."""
-        earlier = self._shown.get(str(entry.extra.get("about", "")))
+        earlier = self._standing.shown.get(str(entry.extra.get("about", "")))
         if earlier is None or earlier.result_bytes > _COMPARED or entry.result_bytes > _COMPARED:
             return entry
         said = summarize.difference(tool, arguments, self._result(earlier), self._result(entry))
@@ -252,7 +303,7 @@ def derive_all(store: Store, waiting: dict[str, list[Spool]], report: Report) ->
     """Derive the sessions that got something, in order of (first time, id), undated last."""
     numbers = canvases.Numbers(store)
     batch = store.batch()
-    for session in sorted(waiting, key=lambda name: (_instant(store, name), name)):
+    for session in in_time(store, waiting):
         drafts = waiting[session]
         derived = derive(store, batch, session, _joined(drafts), numbers)
         report.sessions[session] = derived.canvases
@@ -264,6 +315,11 @@ def derive_all(store: Store, waiting: dict[str, list[Spool]], report: Report) ->
         if len(batch) >= _FILES_A_FLUSH:
             batch.commit()
     batch.commit()
+
+
+def in_time(store: Store, sessions: Iterable[str]) -> list[str]:
+    """Put sessions in order of (first time, id), undated last."""
+    return sorted(sessions, key=lambda name: (_instant(store, name), name))
 
 
 def _joined(drafts: list[Spool]) -> Spool:

@@ -21,35 +21,36 @@ _REFS_A_FLUSH = 2_000  # a batch of refs is made durable together
 class Intake:
     """Takes the events of one source for one store."""
 
-    def __init__(
-        self,
-        store: Store,
-        batch: files.Batch,
-        choose_id: Callable[[str, str, str], str],
-        stays_out: Callable[[str], bool] = lambda _session: False,
-    ) -> None:
-        """Begin a source.
-
-        batch: takes the refs.
-        stays_out: tells a session that was cleared; such a one, and what a subagent did for it, is left out.
-        choose_id: gives the session id to store under, from (session key, session id, id of the first
-            message): an id that was used again after a reset is another session.
-        """
+    def __init__(self, store: Store, batch: files.Batch) -> None:
+        """Begin a source; *batch* takes the refs. `resume` says how sessions are chosen."""
         self.sessions: dict[str, SessionIntake] = {}
         self.damages: list[Damage] = []
         self.skipped: Counter[str] = Counter()
         self._store = store
-        self._choose_id = choose_id
         self._facts: dict[str, SessionFacts] = {}
         self._early: dict[str, list[Message]] = {}  # before the first user message of a session without id
         self._makers: dict[str, Recorder] = {}
         self._alike: Counter[tuple[str, ...]] = Counter()
         self._batch = batch
-        self._stays_out = stays_out
         self._out: set[str] = set()  # keys of the sessions that are left out
 
+    def resume(self, choose_id: Callable[[str, str, str], str], stays_out: Callable[[str], bool]) -> None:
+        """Say how sessions are chosen from here on.
+
+        choose_id: gives the session id to store under, from (session key, session id, id of the first
+            message): an id that was used again after a reset is another session.
+        stays_out: tells a session that was cleared; such a one, and what a subagent did for it, is left out.
+        """
+        self._choose_id = choose_id
+        self._stays_out = stays_out
+
+    def __getstate__(self) -> dict[str, object]:
+        """Give what is known so far, without the ways to choose."""
+        ways = ("_choose_id", "_stays_out")
+        return {name: value for name, value in self.__dict__.items() if name not in ways}
+
     def take(self, events: Iterable[Event]) -> None:
-        """Take all events; whatever was stored before an error stays."""
+        """Take the next events; whatever was stored before an error stays."""
         for event in events:
             match event:
                 case Message():
@@ -62,6 +63,9 @@ class Intake:
                     self._skip(event)
             if len(self._batch) >= _REFS_A_FLUSH:
                 self._batch.commit()
+
+    def finish(self) -> None:
+        """Draft what is still open; no event comes any more."""
         for maker in self._makers.values():
             maker.finish()
         self._batch.commit()

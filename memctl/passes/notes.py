@@ -48,9 +48,12 @@ def left(home: str) -> "list[tuple[str, str]]":
     found = []
     for name in names:
         path = os.path.join(folder, name)
-        if os.path.isfile(path) and not os.path.islink(path):
-            with open(path, "rb") as stream:
-                found.append((path, os.fsdecode(stream.read(1 << 16))))
+        try:
+            if os.path.isfile(path) and not os.path.islink(path):
+                with open(path, "rb") as stream:
+                    found.append((path, os.fsdecode(stream.read(1 << 16))))
+        except FileNotFoundError:  # whoever is at work has just taken it in
+            continue
     return found
 
 

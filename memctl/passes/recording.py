@@ -136,36 +136,36 @@ class Recorder:
         self._drafts.write(path, [picture.data])
         return {"type": "image", "media_type": part.media_type, "ref": path}
 
-    # ----------------------------------------------------------------- secrets
-
     def _clean(self, part: Part) -> Part:
         """Replace the secrets of a part."""
         if not self._redacts:
             return part
-        match part:
-            case Text():
-                return Text(self._redact(part.text))
-            case Thinking():
-                return Thinking(self._redact(part.text), part.signature)
-            case Raw():
-                return Raw(self._redact_json(part.value))
-            case Call():
-                return Call(part.id, part.name, self._redact_json(part.arguments))
-            case Result():
-                blocks = tuple(cast("Text | Image | Raw", self._clean(block)) for block in part.blocks)
-                return Result(part.call_id, blocks, part.is_error, part.name)
-            case Image():
-                return part
-
-    def _redact(self, text: str) -> str:
-        clean, count = redact(text)
+        found, count = clean(part)
         self.intake.counts["redactions"] += count
-        return clean
+        return found
 
-    def _redact_json(self, value: Json) -> Json:
-        clean, count = redact_json(value)
-        self.intake.counts["redactions"] += count
-        return clean
+
+def clean(part: Part) -> tuple[Part, int]:
+    """Replace the secrets of a part, and count them."""
+    match part:
+        case Text():
+            text, count = redact(part.text)
+            return Text(text), count
+        case Thinking():
+            text, count = redact(part.text)
+            return Thinking(text, part.signature), count
+        case Raw():
+            value, count = redact_json(part.value)
+            return Raw(value), count
+        case Call():
+            arguments, count = redact_json(part.arguments)
+            return Call(part.id, part.name, arguments), count
+        case Result():
+            found = [clean(block) for block in part.blocks]
+            blocks = tuple(cast("Text | Image | Raw", block) for block, _ in found)
+            return Result(part.call_id, blocks, part.is_error, part.name), sum(count for _, count in found)
+        case Image():
+            return part, 0
 
 
 def _call_ids(record: bytes) -> list[str]:

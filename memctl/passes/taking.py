@@ -57,9 +57,12 @@ def read(
             return aside
         row.format = found
         gone = cleared.load(store)
-        chooser = _chooser(store, source, found, aside.named, gone)
-        intake = Intake(store, aside.batch, chooser, _gate(gone, aside.cleared, again=again))
+        intake = Intake(store, aside.batch)
+        intake.resume(
+            chooser(store, source, found, aside.named, gone), gate(gone, aside.cleared, again=again)
+        )
         intake.take(readers.read(source, found))
+        intake.finish()
     except InputError as error:
         where = "" if candidate.shown in str(error) else f"{candidate.shown}: "
         row.outcome, row.reason = "failed", f"{where}{error}"
@@ -77,7 +80,7 @@ def read(
     return aside
 
 
-def _gate(gone: Cleared, found: dict[str, str], *, again: bool) -> Callable[[str], bool]:
+def gate(gone: Cleared, found: dict[str, str], *, again: bool) -> Callable[[str], bool]:
     """Make the function that tells the sessions that stay out, and takes note of them."""
 
     def stays_out(session: str) -> bool:
@@ -104,7 +107,7 @@ def put(store: Store, candidate: Candidate, aside: Aside) -> None:
         session.drafts.rest()
         if len(batch) >= _FILES_A_FLUSH:
             batch.commit()
-    _quarantine(store, batch, candidate, row.damages)
+    quarantine(store, batch, candidate, row.damages)
     batch.commit()
 
 
@@ -150,7 +153,7 @@ def _base_name(candidate: Candidate) -> str:
     return candidate.path.replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
-def _chooser(
+def chooser(
     store: Store, source: readers.Source, format_name: str, named: set[str], gone: Cleared
 ) -> Callable[[str, str, str], str]:
     """Make the function that tells a session from another one of the same id (DESIGN 2.1).
@@ -191,7 +194,7 @@ def _keys_of(source: readers.Source, format_name: str, key: str, session: str) -
             equals[likeness] += 1
 
 
-def _quarantine(store: Store, batch: files.Batch, candidate: Candidate, damages: list[Damage]) -> None:
+def quarantine(store: Store, batch: files.Batch, candidate: Candidate, damages: list[Damage]) -> None:
     """Keep what could not be read, secrets replaced, where a person can look at it."""
     path = store.private("quarantine", f"{short_hash(12, _base_name(candidate), candidate.shown)}.jsonl")
     if not damages:

@@ -29,7 +29,7 @@ from memctl.readers.claude_sessions import (
 from memctl.readers.claude_thread import Draft
 from memctl.readers.fields import epoch, first, mapping, string, time
 from memctl.readers.marks import marks_of
-from memctl.readers.source import Source
+from memctl.readers.source import Line, Source
 
 _SUMMARIES = 1_000  # titles whose last line has not come: most are another session's
 _SYNTHETIC = "<synthetic>"  # the model of what the program wrote in the agent's name
@@ -68,19 +68,29 @@ def read(source: Source) -> Iterator[Event]:
     A subagent's session is `agent-<agentId>`; its facts name the parent and the call that began it.
     """
     reading = Reading()
-    events = reading.events
     for line in source.lines():
-        if isinstance(line, Damage):
-            yield line
-        elif not isinstance(line.value, dict):
-            yield Skipped("not an object", reading.current)
-        else:
-            _line(reading, line.value)
-            yield from events
-            events.clear()
+        yield from go_on(reading, line)
+    yield from end(reading)
+
+
+def go_on(reading: Reading, line: Line | Damage) -> Iterator[Event]:
+    """Give the events of the next line."""
+    if isinstance(line, Damage):
+        yield line
+    elif not isinstance(line.value, dict):
+        yield Skipped("not an object", reading.current)
+    else:
+        _line(reading, line.value)
+        yield from reading.events
+        reading.events.clear()
+
+
+def end(reading: Reading) -> Iterator[Event]:
+    """Give what was held back because it might have grown; no line comes any more."""
     for session in reading.sessions.values():
         session.thread.end()
-    yield from events
+    yield from reading.events
+    reading.events.clear()
 
 
 _Handler = Callable[[Reading, Mapping[str, Json]], None]

@@ -56,7 +56,7 @@ def session_of(reading: Reading, line: Mapping[str, Json]) -> Session:
     session = reading.sessions.get(key)
     if session is None:
         subagent = key.startswith(AGENT)
-        thread = Thread(key, reading.events.append, named_by_answer=subagent)
+        thread = Thread(key, reading.events, named_by_answer=subagent)
         session = reading.sessions[key] = Session(thread, None if key == _NO_ID else key, subagent)
         if len(reading.sessions) > _OPEN_SESSIONS:
             reading.sessions.popitem(last=False)[1].thread.end()

@@ -6,11 +6,11 @@ Nothing is decided by what comes later: more lines only make the newest messages
 """
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
+from zlib import crc32
 
-from memctl.model import Call, Image, Json, Message, Part, Result, Role, Text, Thinking
+from memctl.model import Call, Event, Image, Json, Message, Part, Result, Role, Text, Thinking
 from memctl.readers.fields import counts
 
 REMEMBERED = 50_000  # lines whose ids are kept, so that memory stays flat
@@ -46,15 +46,15 @@ class Draft:
 class Thread:
     """The messages of one session, in the order of their lines."""
 
-    def __init__(self, key: str, emit: Callable[[Message], None], *, named_by_answer: bool = False) -> None:
+    def __init__(self, key: str, given: list[Event], *, named_by_answer: bool = False) -> None:
         """Begin a session.
 
-        emit: is given each message once it cannot grow any more. named_by_answer: an answer is known
+        given: each message is added to it once it cannot grow any more. named_by_answer: an answer is known
             by its own id, not by its first line's: another copy of the session exists that lacks
             some of its lines.
         """
         self.key = key
-        self._emit = emit
+        self._given = given
         self._named_by_answer = named_by_answer
         self._waiting: deque[Draft] = deque()
         self._growing: dict[bool, Draft] = {}  # the newest answer of the main chain and of the sidechain
@@ -84,7 +84,7 @@ class Thread:
         else:
             self._add(draft)
         while self._waiting and not self._waiting[0].growing:
-            self._emit(_message(self.key, self._waiting.popleft()))
+            self._given.append(_message(self.key, self._waiting.popleft()))
 
     def skip(self, line: str | None, follows: str | None) -> None:
         """Pass over a line that is no message: what follows it follows the message before it."""
@@ -95,11 +95,16 @@ class Thread:
         """Say whether *line* is one of this session's (the newest `REMEMBERED` are known)."""
         return self._said.get(line) is not None or self._after.get(line) is not None
 
+    @property
+    def waiting(self) -> deque[Draft]:
+        """The messages that may still grow, and those behind them."""
+        return self._waiting
+
     def end(self) -> None:
         """Give the messages that still wait; no line comes any more."""
         self._growing.clear()
         while self._waiting:
-            self._emit(_message(self.key, self._waiting.popleft()))
+            self._given.append(_message(self.key, self._waiting.popleft()))
 
     def _add(self, draft: Draft) -> None:
         if draft.role == "assistant" or draft.prompt:
@@ -131,7 +136,7 @@ class Thread:
 
     def _new_name(self, line: str, parts: tuple[Part, ...]) -> str | None:
         """Give a line a name no other has, for some share a uuid; None when it says again what it said."""
-        says = hash(tuple(map(_likeness, parts)))
+        says = _hash(*map(_likeness, parts))
         said = self._said.get(line)
         if said is None:
             self._said.put(line, says)
@@ -208,12 +213,21 @@ def _message(session: str, draft: Draft) -> Message:
 def _likeness(part: Part) -> int:
     """Hash what a part says; enough to tell a line written twice from two lines of one uuid."""
     if isinstance(part, Text | Thinking):
-        return hash(part.text)
+        return _hash(part.text)
     if isinstance(part, Result):
-        return hash((part.call_id, tuple(map(_likeness, part.blocks))))
+        return _hash(part.call_id, *map(_likeness, part.blocks))
     if isinstance(part, Call):
         values = part.arguments.values() if isinstance(part.arguments, dict) else (part.arguments,)
-        return hash((part.id, part.name, tuple(value for value in values if isinstance(value, str))))
+        return _hash(part.id, part.name, *(value for value in values if isinstance(value, str)))
     if isinstance(part, Image):
-        return hash((part.data, part.url))
-    return hash(repr(part.value))
+        return _hash(part.data, part.url)
+    return _hash(repr(part.value))
+
+
+def _hash(*said: str | int | None) -> int:
+    """Hash texts and hashes, the same in every process: what is known of a thread may be kept."""
+    found = len(said)
+    for one in said:
+        text = one if isinstance(one, str) else repr(one)
+        found = crc32(text.encode("utf-8", "surrogatepass"), found + len(text))
+    return found

@@ -205,6 +205,12 @@ class Source:
         for number, value in enumerate(items, 1):
             yield Line(number, 0, value)
 
+    def lines_from(self, offset: int, number: int) -> Iterator[Line | Damage]:
+        """Give the lines of a jsonl source behind its first *number* lines, which end at *offset*."""
+        self.unfinished = None
+        with self._open() as (stream, _, trouble):
+            yield from self._lines_in(stream, stream.seek(offset), number, trouble)
+
     def document(self) -> Json:
         """Read the whole source as one JSON value; values one after the other give their list.
 
@@ -251,34 +257,38 @@ class Source:
 
     def _physical_lines(self) -> Iterator[Line | Damage]:
         self.unfinished = None
-        number = 0
         with self._open() as (stream, start, trouble):
-            offset = start
-            while True:
-                data = stream.readline(LINE_BYTES)
-                if not data:
-                    if problem := trouble():
-                        yield Damage(number + 1, offset, problem)
-                    return
-                number += 1
-                if data.isspace():  # a million of them are no work
-                    offset += len(data)
-                    continue
-                if len(data) == LINE_BYTES and not data.endswith(b"\n"):
-                    rest, blank = _skip_line(stream, blank=not data.strip(_BLANK))
-                    if not blank:
-                        yield Damage(number, offset, _TOO_LONG, data[:HEAD_BYTES])
-                    offset += len(data) + rest
-                    continue
-                try:
-                    yield Line(number, offset, parse(data))
-                except ValueError:
-                    for item in parse_line(data, number, offset):
-                        if isinstance(item, Damage) and not data.endswith(b"\n"):
-                            self.unfinished = item.offset
-                        else:
-                            yield item
+            yield from self._lines_in(stream, start, 0, trouble)
+
+    def _lines_in(
+        self, stream: BinaryIO, offset: int, number: int, trouble: Trouble
+    ) -> Iterator[Line | Damage]:
+        """Give the lines from where a stream stands, which is at *offset*, behind *number* lines."""
+        while True:
+            data = stream.readline(LINE_BYTES)
+            if not data:
+                if problem := trouble():
+                    yield Damage(number + 1, offset, problem)
+                return
+            number += 1
+            if data.isspace():  # a million of them are no work
                 offset += len(data)
+                continue
+            if len(data) == LINE_BYTES and not data.endswith(b"\n"):
+                rest, blank = _skip_line(stream, blank=not data.strip(_BLANK))
+                if not blank:
+                    yield Damage(number, offset, _TOO_LONG, data[:HEAD_BYTES])
+                offset += len(data) + rest
+                continue
+            try:
+                yield Line(number, offset, parse(data))
+            except ValueError:
+                for item in parse_line(data, number, offset):
+                    if isinstance(item, Damage) and not data.endswith(b"\n"):
+                        self.unfinished = item.offset
+                    else:
+                        yield item
+            offset += len(data)
 
     @contextmanager
     def _open(self) -> Iterator[tuple[BinaryIO, int, Trouble]]:

@@ -89,9 +89,12 @@ def from_fields(fields: Mapping[str, Json], session: str = "", seq: int = 0) -> 
     )
 
 
-def read(path: Path, session: str = "") -> Iterator[Found]:
-    """Give the entries of a file as they stand; lines that are no JSON object are left out (`check`)."""
-    for number, line in lines_of(path):
+def read(path: Path, session: str = "", start: int = 0) -> Iterator[Found]:
+    """Give the entries of a file as they stand; lines that are no JSON object are left out (`check`).
+
+    start: the byte at which to begin.
+    """
+    for number, line in lines_of(path, start):
         try:
             fields = decode(line)
         except ValueError:

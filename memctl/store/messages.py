@@ -99,9 +99,12 @@ def _is_mark(value: Json) -> bool:
     return isinstance(value, list) and len(value) == 3 and all(type(at) is int for at in value[1:])
 
 
-def read(path: Path) -> Iterator[Stored]:
-    """Give the stored lines of a session as they stand, without lines that are no JSON object (`check`)."""
-    for number, line in lines_of(path):
+def read(path: Path, start: int = 0) -> Iterator[Stored]:
+    """Give the stored lines of a session as they stand, without lines that are no JSON object (`check`).
+
+    start: the byte at which to begin.
+    """
+    for number, line in lines_of(path, start):
         try:
             fields = decode(line)
         except ValueError:
@@ -120,9 +123,9 @@ def _instant(milliseconds: int) -> str | None:
     return at.replace("+00:00", "Z")
 
 
-def conversation(path: Path) -> Iterator[Stored]:
-    """Give the messages of a session in order, without its session line."""
-    return (stored for stored in read(path) if stored.role != SESSION_ROLE)
+def conversation(path: Path, start: int = 0) -> Iterator[Stored]:
+    """Give the messages of a session in order, without its session line; *start*: the byte at which to begin."""
+    return (stored for stored in read(path, start) if stored.role != SESSION_ROLE)
 
 
 def facts(path: Path) -> Mapping[str, Json]:
