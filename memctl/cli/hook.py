@@ -29,7 +29,7 @@ def claude_code() -> None:
 
     What is new in the transcript is taken in; a session that starts is given persona, scenes and the task at
     hand. Never takes longer than a second and never fails: trouble goes to .memctl/hook.log, and what there
-    was no time or no lock for is noted for the next pass.
+    was no time or no lock for is taken in by a process in the background.
     """
     hooks.run("claude-code", output.settings.directory, None)
 

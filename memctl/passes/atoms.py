@@ -43,6 +43,9 @@ def forget(store: Store, listed: list[Found], now: str, *, purge: bool = False) 
     scrub_written(store, batch, atom.id)
     batch.commit()
     if purge:
+        from memctl.passes import following  # readers and all; only a purge needs it
+
+        following.forget(store)
         _draw_again(store, batch, gone)
     _rename_scenes(store, batch, gone)
     refresh(store, batch)

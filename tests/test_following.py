@@ -1,0 +1,172 @@
+"""Following: a transcript taken in from the place reached equals one taken in whole, and what is kept of it is safe."""
+
+import json
+import os
+import pickle
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from running import memctl, snapshot
+from test_ingest import call, line, result
+
+from memctl import files
+from memctl.index.place import place_of
+from memctl.model import Damage
+from memctl.passes import following, frozen
+from memctl.passes.closing import Closing
+from memctl.readers.source import Line, Source
+from memctl.store import Store, open_store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    memctl("-q", "-C", tmp_path / "memory", "init")
+    return open_store(tmp_path / "memory")
+
+
+def places(store: Store) -> list[Path]:
+    return sorted(place_of(store).folder.glob("followed-*"))
+
+
+def grow(store: Store, target: Path, data: bytes, cuts: list[int]) -> None:
+    """Write ever more of a transcript, and follow it each time."""
+    for cut in [*cuts, len(data)]:
+        with target.open("ab") as stream:
+            stream.write(data[stream.tell() : cut])
+        with files.locked(store.home, 1):
+            following.follow(store, str(target))
+
+
+def whole(folder: Path, target: Path) -> dict[str, bytes]:
+    memctl("-q", "-C", folder, "ingest", target)
+    return snapshot(folder)
+
+
+def cuts_of(data: bytes, number: int) -> list[int]:
+    chance = random.Random(number)  # noqa: S311 - a seeded sample, no secret
+    return sorted(chance.randrange(1, len(data)) for _ in range(number))
+
+
+def test_a_transcript_followed_in_steps_equals_it_taken_whole(
+    store: Store, samples: Path, tmp_path: Path
+) -> None:
+    source = samples / "claude_code.jsonl"
+    target = tmp_path / source.name
+    data = source.read_bytes()
+    ends = [at + 1 for at, byte in enumerate(data) if byte == 10]
+
+    grow(store, target, data, sorted({*ends, *cuts_of(data, 40)}))
+
+    followed = snapshot(store.root)
+    assert followed == whole(tmp_path / "once", target)
+    (place,) = places(store)
+    assert frozen.thawed(place.read_bytes(), following.Place).offset == ends[-1]
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(data)
+    memctl("-q", "-C", store.home, "ingest", copy)
+    assert snapshot(store.root) == followed
+
+
+def test_real_transcripts_followed_in_steps_equal_them_taken_whole(shared: Path, tmp_path: Path) -> None:
+    folder = shared / "claude_code"
+    sources = [*folder.glob("growing_session/*.jsonl"), folder / "cli__37-995ebed6e4-2.jsonl"]
+    sources += (shared / "derived_edge_cases").glob("claude_*.jsonl")
+    for number, source in enumerate(sorted(sources)):
+        data = source.read_bytes()
+        if not data:
+            continue
+        home, target = tmp_path / f"steps{number}", tmp_path / source.name
+        memctl("-q", "-C", home, "init")
+
+        grow(open_store(home), target, data, cuts_of(data, 6))
+
+        if snapshot(home).keys() != {".gitattributes", ".gitignore", "memctl.yaml"}:
+            assert snapshot(home) == whole(tmp_path / f"once{number}", target), source.name
+
+
+def test_only_what_is_new_is_read(
+    store: Store, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "session.jsonl"
+    data = (samples / "claude_code.jsonl").read_bytes()
+    at = data.rindex(b"\n", 0, len(data) - 1) + 1
+    grow(store, target, data[:at], [])
+    read: list[tuple[int, int]] = []
+    lines_from = Source.lines_from
+
+    def noted(self: Source, offset: int, number: int) -> Iterator[Line | Damage]:
+        read.append((offset, number))
+        return lines_from(self, offset, number)
+
+    monkeypatch.setattr(Source, "lines_from", noted)
+    grow(store, target, data, [])
+
+    assert read == [(at, data[:at].count(b"\n"))]
+
+
+@pytest.mark.parametrize("what", ["conversation", "entries", "transcript", "settings", "place"])
+def test_what_has_changed_meanwhile_is_read_from_the_start(
+    what: str, store: Store, samples: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "session.jsonl"
+    data = (samples / "claude_code.jsonl").read_bytes()
+    half = data.index(b"\n", len(data) // 2) + 1
+    grow(store, target, data[:half], [])
+    (place,) = places(store)
+    if what == "conversation":
+        (path,) = store.conversations()
+        path.write_bytes(path.read_bytes()[:-300])  # an older checkout
+    elif what == "entries":
+        (path,) = store.offloads()
+        path.unlink()
+    elif what == "transcript":
+        copy = tmp_path / "other"
+        copy.write_bytes(data[:half])
+        copy.replace(target)
+    elif what == "settings":
+        (store.home / "memctl.yaml").write_text("format: 1\ningest:\n  inline_bytes: 20\n")
+    else:
+        place.write_bytes(place.read_bytes()[:-100])
+
+    shutil.copytree(store.home, tmp_path / "passed")
+    grow(open_store(store.home), target, data, [])
+
+    assert snapshot(store.root) == whole(tmp_path / "passed", target)
+
+
+def test_what_is_kept_holds_no_secret_and_goes_with_what_is_cleared(store: Store, tmp_path: Path) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    lines = [
+        line("user", "u1", f"use {secret} to push"),
+        line(
+            "assistant",
+            "a1",
+            [{"type": "text", "text": f"I use {secret}."}, call("t1", command=f"x {secret}")],
+        ),
+        line("user", "r1", [result("t1", f"pushed with {secret}\n" * 40)]),
+        line("assistant", "a2", [{"type": "text", "text": f"Pushed with {secret}."}]),
+    ]
+    data = b"".join(json.dumps(one).encode() + b"\n" for one in lines)
+    grow(store, tmp_path / "session.jsonl", data, [data.index(b"\n") + 1, data.rindex(b"\n", 0, -1) + 1])
+
+    assert places(store)
+    for path in (*places(store), *(one for one in store.home.rglob("*") if one.is_file())):
+        assert secret.encode() not in path.read_bytes(), path
+    memctl("-q", "-C", store.home, "clear", "--session", "s1", "--yes")
+    assert not places(store)
+
+
+def test_frozen_bytes_make_nothing_but_plain_values(tmp_path: Path) -> None:
+    class Hostile:
+        def __reduce__(self) -> tuple[Any, ...]:
+            return os.mkdir, (str(tmp_path / "made"),)
+
+    for data in (pickle.dumps(Hostile()), pickle.dumps(Closing), pickle.dumps(open), b"", b"\x80\x05."):
+        with pytest.raises(frozen.NotFrozenError):
+            frozen.thawed(data, Closing)
+    assert not (tmp_path / "made").exists()
+    assert frozen.thawed(frozen.frozen(Closing()), Closing).last == 0
