@@ -263,3 +263,20 @@ def test_every_wish_within_a_run_is_told_as_far_as_there_is_room() -> None:
     text = write_canvas(fold(canvas(nodes, edges)))
 
     assert all(f"part number {n}" in text for n in wishes)
+
+
+def test_a_run_tells_its_cause_before_corrections_and_neither_twice() -> None:
+    cause = "The bug: The reader takes the lock while the writer waits for it, and so both wait for ever"
+    nodes = [node(n, summary=f"{n} lines") for n in range(1, 60)]
+    nodes[3] = node(4, summary=f"{cause} · 4 lines")
+    nodes[4] = node(5, summary=f"{cause}, again · 5 lines")
+    for n in (7, 9, 11):
+        nodes[n] = node(n + 1, summary=f"user: no, {'the lock of part ' * 12}{n}")
+    (run,) = [
+        each
+        for each in fold(canvas(nodes)).nodes
+        if 4 in covered(Canvas(1, "", "active", 0, None, None, "", 0, (each,), ()))
+    ]
+
+    assert "The bug: The reader takes the lock" in run.summary
+    assert run.summary.count("The bug:") == 1

@@ -33,7 +33,7 @@ _RESERVE, _DRAWN = (
     600,
     10,
 )  # characters kept for the words of what folds, while more nodes than that are drawn
-_MANY = 8  # by how little more a word tells when it stands for twice as many nodes
+_MANY = 14  # by how little more a word tells when it stands for twice as many nodes
 _PATIENCE = 0.6  # part of the excess that merged nodes must save before the text is measured again
 
 

@@ -16,10 +16,13 @@ from memctl.text.widths import one_line
 _PIECE = 112  # characters of one member's part in the summary, when there is more to say
 _TORN = 48  # characters below which a part that is cut says too little
 _SCANT = 40  # characters in which little is said
+_AMPLE = 72  # characters in which a cause is told even when it names no file or symbol
 _WORTHWHILE = 28  # characters that a part needs to say anything
 _BADNESS: dict[NodeStatus, int] = {"paused": 0, "done": 1, "todo": 2, "doing": 3, "blocked": 4}
+_CAUSES = 2  # told of one run
 _CORRECTIONS = 2  # of the user told of one run
-_CORRECTION, _REFUSAL = 0.55, 0.4  # parts of a summary for one of them, and for a refusal, at most
+_CORRECTION, _REFUSAL, _HALF = 0.3, 0.4, 0.55  # parts of a summary for one of them, for a refusal, for others
+_STEERED = 84  # characters of a correction that tell it
 _REFUSED = re.compile(
     r"(?:refused|interrupted|rejected|declined) by (?:the )?user|permission (?:denied|not granted)"
     r"|\bnot (?:edited|written|applied)\b|no effect|did not (?:match|apply|change)|nothing (?:was )?changed"
@@ -28,8 +31,11 @@ _REFUSED = re.compile(
 )  # what was tried and did not go through
 _PATCH = re.compile(r"(?:\d+ lines?: )?\+\d+ -\d+ \S")
 _MOST_REFUSALS = 2
-_AGAIN = 0.8  # of what a further piece of one summary tells, so that room is left for other nodes
+_WORDS = re.compile(r"[\w.]{3,}|[\u3040-\u9fff\uac00-\ud7af]")
+_ALIKE = 0.7  # part of the words of the shorter of two pieces in which they say the same
+_AGAIN = 0.75  # of what a further piece of one summary tells, so that room is left for other nodes
 _WISH, _TOLD, _WISHED = 84, 20, 7  # characters of a wish, those that tell it, and what it is worth
+_CAUSE = 12  # what a cause is worth: more than a correction
 _GREEN = 5  # what the verdict is worth that overcame a red one within the run
 _PLACE = re.compile(
     r"\b\d+ (?:matches|lines)\b| in \S+: (?:\S+:)?\d+ |^git diff\b|^formatted\b|^\S+[: ]\d+(?:-\d+)?: |^\d+(?:-\d+)?: "
@@ -60,6 +66,7 @@ _WORK = 30  # characters of a title left for the work, beside what the user aske
 _BROKE = re.compile(
     r"\d+ (?:tests? |packages? )?failed\b|\b\w*(?:Error|Exception)\b|\bpanic:|exit code [1-9]|失败|エラー|오류"
 )
+_OVER = re.compile(r"\b(?:completed?|done|finished)\b(?: \S+)?[.!]*\Z", re.IGNORECASE)  # "WP15 complete."
 _PRAISE = re.compile(
     r"(?:all|the|everything|now)\b[^.:]{0,40}\b(?:pass|passes|passed|passing|works?|done)\b", re.IGNORECASE
 )
@@ -192,36 +199,51 @@ def _summary(members: Sequence[Node], limit: int, endings: Collection[int], wish
                 pieces[piece] = max((worth, at), pieces.get(piece, (worth, at)))
     chosen: dict[str, int] = {}
     room = limit
-    corrections = refusals = 0
+    corrections = refusals = causes = 0
+    said_words: list[frozenset[str]] = []
     for piece, (_worth_of, at) in sorted(pieces.items(), key=lambda each: (-each[1][0], -each[1][1])):
         if room < _WORTHWHILE:
             break
+        words = _words_of(piece) if _concludes(piece) > 3 else frozenset()
+        if words and any(len(words & other) > _ALIKE * min(len(words), len(other)) for other in said_words):
+            continue  # the same in other words
         if piece.startswith("user: "):
             if corrections == _CORRECTIONS:
                 continue
             corrections += 1
+        elif _concludes(piece) > 3:
+            if causes == _CAUSES:
+                continue
+            causes += 1
         elif refusal := _REFUSED.search(piece) is not None:
             if refusals == _MOST_REFUSALS:
                 continue
             refusals += refusal
-        most = min(_most(piece, limit), room)
+        most = min(_most(piece, limit), room, int(limit * _HALF) if causes > 1 else limit)
         if len(piece) > most and most < _TORN and chosen:
             continue  # a shorter one fits whole
         said = one_line(piece, most)
         chosen[said] = at
+        said_words.append(words)
         room -= len(said) + len(SEPARATOR)
     return one_line(SEPARATOR.join(sorted(chosen, key=chosen.__getitem__)), limit)
+
+
+@lru_cache(maxsize=4096)
+def _words_of(piece: str) -> frozenset[str]:
+    """Give the words of a piece by which one is known to repeat another."""
+    return frozenset(_WORDS.findall(piece.lower()))
 
 
 def _most(piece: str, limit: int) -> int:
     """Give the characters that a piece may take of a summary of *limit*."""
     if piece.startswith("user: "):
-        return int(limit * _CORRECTION)
+        return max(min(_STEERED, int(limit * _HALF)), int(limit * _CORRECTION))
     if _concludes(piece) > 3:
         return limit  # a cause is not cut
     if _REFUSED.search(piece):
         return int(limit * _REFUSAL)
-    return max(_PIECE, int(limit * _CORRECTION))
+    return max(_PIECE, int(limit * _HALF))
 
 
 def _turned_green(members: Sequence[Node]) -> int | None:
@@ -277,16 +299,20 @@ def _worth_of(piece: str, status: NodeStatus, shape: Shape) -> int:
     if is_slip(piece):
         return 3
     if piece.startswith(MARK) or _REFUSED.search(piece):
-        return 8 + (_concludes(piece) > 3) * 3
+        return _CAUSE if _concludes(piece) > 3 else 8
     if _PATCH.match(piece):
-        return 6
+        return _CAUSE  # the work itself
     if is_dull(piece) or piece == "no result" or says_nothing(piece):
         return 0
     if _PLACE.search(piece):
         return 2
     if status == "blocked":
         return 9
+    if _concludes(piece) > 3:
+        return _CAUSE
     bare = not _NAMES.search(piece)
+    if len(piece) < _PIECE // 2 and _OVER.search(piece):
+        return 3
     if bare and (len(piece) < _WORTHWHILE or _PRAISE.match(piece)):
         return 2
     worth = {"finding": 6, "dead_end": 7, "edit": 5, "store": 8, "verify": 5}.get(shape, 4)
@@ -296,7 +322,11 @@ def _worth_of(piece: str, status: NodeStatus, shape: Shape) -> int:
 @lru_cache(maxsize=16_384)
 def _concludes(piece: str) -> int:
     """Say how much a piece concludes, 0 to 3; 6 where a search for the cause ends."""
-    ends = finds_cause(piece) and not _is_scant(piece) and _NAMES.search(piece) is not None
+    ends = (
+        finds_cause(piece)
+        and not _is_scant(piece)
+        and (len(piece) >= _AMPLE or _NAMES.search(piece) is not None)
+    )
     return min(3, int(weight(piece) / 2.5)) + 3 * ends
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from memctl.model import Summary
 from memctl.summarize.patterns import regex
 from memctl.summarize.sentences import sentences
-from memctl.summarize.weighing import weight
+from memctl.summarize.weighing import finds_cause, weight
 from memctl.summarize.wording import LIMIT, clip
 
 _BESIDE = 45  # characters in which words can stand beside facts that come first
@@ -31,6 +31,8 @@ _ANNOUNCES = regex(
     r"(?P<noun>(?:root )?(?:bug|problem|issue|cause|culprit|error|mistake))(?: now| here)?(?P<end>[.!:,;]| -| —|\Z)",
     re.IGNORECASE,
 )
+_FOLLOWING = 4  # sentences from the one that names the cause on
+_BRIEF = 120  # characters of a sentence that names the cause, whose next sentences say more of it
 _SCANT = 32  # characters of a conclusion that only means something with the sentence before it
 # What stands before the point: "Perfect! Now I can see that ..."
 _OPENERS = regex(
@@ -98,6 +100,8 @@ def conclusions(text: str, most: int, *, report: bool = False, longest: int = LO
                 rest = _bare(found[position + 1])
             if rest and not rest.endswith(("?", "？", ":", "：")):
                 said = f"The {announced['noun'].lower()}: {rest}"
+        if finds_cause(said) and len(said) < _BRIEF:
+            said = _with_what_follows(said, found, position, longest)
         weighed = weight(said[:600]) - position * (_LATER / 6 if report else _LATER)
         if weighed and _LEANING.match(said):  # "This approach works because they ...": which approach?
             weighed -= _ADRIFT
@@ -111,6 +115,18 @@ def conclusions(text: str, most: int, *, report: bool = False, longest: int = LO
         if weighed >= _ENOUGH:
             ranked.append((-weighed, position, said))
     return [clip(said.rstrip(":： "), longest) for _, _, said in sorted(ranked)[:most]]
+
+
+def _with_what_follows(said: str, found: list[str], position: int, longest: int) -> str:
+    """Give a sentence that names the cause with those that follow and go on with it, as far as there is room."""
+    for following in found[position + 1 : position + _FOLLOWING]:
+        bare = _bare(following)
+        if bare in said:
+            continue
+        if len(said) + len(bare) + 1 > longest or not weight(bare) or bare.endswith((":", "：")):
+            break
+        said = f"{said} {bare}"
+    return said
 
 
 def _bare(sentence: str) -> str:

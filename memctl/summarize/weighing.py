@@ -52,6 +52,9 @@ _GUESS = regex(
     r"(?:maybe|perhaps|possibly|probably|it (?:might|may|could) be|i (?:suspect|guess|wonder)|could it)\b"
     r"|也许|可能|もしかし|아마"
 )
+_UNSURE = regex(
+    r"(?:i (?:think|believe|assume)|it (?:seems|looks|appears|sounds)|seems|looks like|likely|so maybe|it says)\b"
+)
 _NOTICED = regex(
     r"(?:i|we)(?:'ve| have)? (?:can )?(?:now )?(?:see|found|understand|have)\b"
 )  # says that it was read
@@ -153,7 +156,7 @@ def weight(sentence: str) -> float:
 def finds_cause(sentence: str) -> bool:
     """Say whether a search for the cause ends in a sentence; a guess ends none."""
     lower = sentence.lower()
-    return ROOT.search(lower) is not None and _GUESS.match(lower) is None
+    return ROOT.search(lower) is not None and not (_GUESS.match(lower) or _UNSURE.match(lower))
 
 
 def _has(text: str, phrases: tuple[str, ...]) -> bool:
