@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memctl import files
 from memctl.graph import current, matching, vocabulary
 from memctl.graph.current import Graph
+from memctl.graph.packed import LEAST
 from memctl.graph.walk import Step, walk
 from memctl.index.terms import fold, query_terms, terms
 from memctl.model import NodeKind
@@ -36,12 +38,18 @@ def recall(store: Store, query: str, depth: int, most: int, *, words_only: bool 
 
     query: keywords with commas, or a sentence. Meaning is compared for what no word names.
     """
-    graph = current.load(store)
+    with current.opened(store, _folder(store), fold) as graph:
+        return _found(store, graph, query, depth, most, words_only=words_only, note=note)
+
+
+def _found(
+    store: Store, graph: Graph, query: str, depth: int, most: int, *, words_only: bool, note: Note
+) -> Found:
     words = matching.keywords(query)
     starts = matching.match(graph, words, fold, terms, query_terms)
     signals = ["words"]
     unnamed = [word for word in words if vocabulary.kind_asked(word) is None]
-    if not starts and unnamed and not words_only and graph.edges:
+    if not starts and unnamed and not words_only and (graph.edges or graph.packed):
         near = _near(store, graph, unnamed, note)
         if near is not None:
             starts, signals = near, ["words", "vectors"]
@@ -52,7 +60,18 @@ def recall(store: Store, query: str, depth: int, most: int, *, words_only: bool 
     if forgotten is not None:
         said = [(step, step.triple) for step in steps]
         steps = [step for step, one in said if not forgotten.tells(one.subject, one.relation, one.object)]
-    return Found(starts, tuple(steps), graph.kinds(), tuple(signals))
+    names = {*starts, *(name for step in steps for name in (step.triple.subject, step.triple.object))}
+    return Found(starts, tuple(steps), graph.kinds(names), tuple(signals))
+
+
+def _folder(store: Store) -> Path | None:
+    """Give the folder in the cache where a large graph is kept packed; None where nothing is kept."""
+    if not store.graph.is_file() or store.graph.stat().st_size < LEAST:
+        return None
+    from memctl.index.place import place_of
+
+    place = place_of(store)
+    return None if place.why else place.folder
 
 
 def _forgotten(store: Store) -> "Forgotten | None":
@@ -71,10 +90,11 @@ def _near(store: Store, graph: Graph, words: list[str], note: Note) -> dict[str,
     from memctl.index.place import place_of
 
     names = list(dict.fromkeys(name for edge in graph.edges for name in (edge[0], edge[2])))
+    count = len(names) + (graph.packed.names if graph.packed else 0)
     if embedders.missing(store.config.embedder):
         return None
-    if len(names) > _MOST_EMBEDDED:
-        note(f"the graph has {len(names):,} nodes: compared by words alone")
+    if count > _MOST_EMBEDDED:
+        note(f"the graph has {count:,} nodes: compared by words alone")
         return None
     try:
         embedder = embedders.load(store.config.embedder, place_of(store).shared)

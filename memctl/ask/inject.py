@@ -124,7 +124,7 @@ def _role(store: Store) -> Iterator[str]:
     if store.graph.is_file():
         from memctl.graph import current, vocabulary
 
-        for edge in current.load(store, with_tasks=False).edges:
+        for edge in current.load(store, with_tasks=False, about=(vocabulary.ROLE,)).edges:
             if edge[0] == vocabulary.ROLE:
                 yield _marked(f"- {edge[1]}: {edge[2]}")
 

@@ -78,7 +78,7 @@ def _facts(store: Store, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
         return dict.fromkeys(names, ())
     from memctl.graph import current as graph
 
-    for subject, relation, name, speculation, *_ in graph.load(store, with_tasks=False).edges:
+    for subject, relation, name, speculation, *_ in graph.load(store, with_tasks=False, about=names).edges:
         if subject in found:
             found[subject].append(f"{relation} → {name}{'  [speculation]' if speculation else ''}")
     return {name: tuple(facts) for name, facts in found.items()}

@@ -1,44 +1,120 @@
 """What holds now: of the lines of a graph the last said, and the tasks as nodes and edges among them."""
 
+import contextlib
 import gc
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memctl.graph import vocabulary
 from memctl.graph.lines import Row, row_of, rows
-from memctl.model import NodeKind, Task, Triple
+from memctl.model import TASK_STATES, NodeKind, Task, Triple
 from memctl.store import Store
 from memctl.tasks import listing
+
+if TYPE_CHECKING:  # small graphs need none
+    from memctl.graph.packed import Packed
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Edges that hold, oldest first, those of tasks last; *tasks* are the tasks they come from, by need."""
+    """Edges that hold, oldest first, those of tasks last; *tasks* are the tasks they come from, by need.
+
+    Of a large graph most edges are *packed*, and come before *edges*.
+    """
 
     edges: tuple[Row, ...]
     tasks: tuple[Task, ...]
+    packed: "Packed | None" = None
 
-    def kinds(self) -> dict[str, NodeKind]:
-        """Give the kind of each node that is more than an entity."""
+    @property
+    def first(self) -> int:
+        """The number of the first of *edges*: those that are packed are counted before."""
+        return len(self.packed) if self.packed is not None else 0
+
+    def edge(self, at: int) -> Row:
+        """Give an edge by its number."""
+        first = self.first
+        return self.packed.row(at) if self.packed is not None and at < first else self.edges[at - first]
+
+    def kinds(self, names: Iterable[str]) -> dict[str, NodeKind]:
+        """Give the kind of each of some nodes that is more than an entity."""
+        wanted = frozenset(names)
         kinds: dict[str, NodeKind] = {}
+        for name in wanted if self.packed is not None else ():
+            relation = self.packed.kind(name) if self.packed is not None else None
+            if relation is not None:
+                kinds[name] = vocabulary.KIND_OF_OBJECT[relation]
+        kinds |= {name: kind for name, kind in self._told_kinds() if name in wanted}
+        return kinds | {task.id: "TaskNode" for task in self.tasks if task.id in wanted}
+
+    def of_kind(self, kind: NodeKind, most: int) -> list[str]:
+        """Give the nodes of a kind, at most *most*, the newest."""
+        relations = [name for name, one in vocabulary.KIND_OF_OBJECT.items() if one == kind]
+        packed = self.packed
+        older = packed.of_relations(relations, 4 * most) if packed is not None else ()
+        names = [packed.ends(at)[2] for at in older] if packed is not None else []
+        names = [*reversed(names), *(name for name, _ in self._told_kinds())]
+        kinds = self.kinds(names)
+        return [name for name in dict.fromkeys(names) if kinds.get(name) == kind][-most:]
+
+    def _told_kinds(self) -> Iterator[tuple[str, NodeKind]]:
         for edge in self.edges:
             kind = vocabulary.KIND_OF_OBJECT.get(edge[1])
             if kind is not None:
-                kinds[edge[2]] = kind
-        return kinds | dict.fromkeys((task.id for task in self.tasks), "TaskNode")
+                yield edge[2], kind
 
 
-def load(store: Store, *, with_tasks: bool = True) -> Graph:
-    """Read a graph as it holds now. A million triples take some seconds and no more than a gigabyte."""
+def load(store: Store, *, with_tasks: bool = True, about: Collection[str] = ()) -> Graph:
+    """Read a graph as it holds now; *about*: no more than what is said of some subjects.
+
+    A million triples take some seconds and no more than a gigabyte; `opened` is for asking such a graph.
+    """
     tasks = listing.by_need(listing.load(store).tasks) if with_tasks else []
     collects = gc.isenabled()
     gc.disable()  # millions of tuples that form no cycle: looking for cycles would take longer than reading
     try:
-        said = _live(rows(store), frozenset(task.id for task in tasks))
+        said = _live(rows(store, about), frozenset(task.id for task in tasks))
     finally:
         if collects:
             gc.enable()
     return Graph((*said, *map(row_of, _of_tasks(tasks))), tuple(tasks))
+
+
+@contextlib.contextmanager
+def opened(store: Store, folder: Path | None, fold: Callable[[str], str]) -> Iterator[Graph]:
+    """Open a graph to ask it: a large one packed, and kept so in *folder* (`packed.opened`)."""
+    from memctl.graph import packed as packing
+
+    path = store.graph
+    if path.is_symlink() or not path.is_file() or path.stat().st_size < packing.LEAST:
+        yield load(store)
+        return
+    with path.open("rb") as stream:
+        found = packing.opened(stream, folder, fold)
+        yield _joined(found.packed, found.behind, listing.by_need(listing.load(store).tasks))
+
+
+def _joined(packed: "Packed", behind: Sequence[Row], tasks: Sequence[Task]) -> Graph:
+    """Join a packed graph, the lines that were said since, and what task files say."""
+    said: list[Row] = []
+    slots: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in behind:
+        slots[row[:2]].append(row)
+    for (subject, relation), new in slots.items():
+        numbers = packed.of_slot(subject, relation, {row[2] for row in new})
+        before = {packed.row(at): at for at in numbers}
+        now = dict.fromkeys(_live([*before, *new], frozenset()))
+        packed.hidden |= {at for row, at in before.items() if row not in now}
+        said += [row for row in now if row not in before]
+    for task in tasks:  # the state of a task is in its file alone
+        packed.hidden |= set(packed.of_slot(task.id, vocabulary.HAS_STATE, TASK_STATES))
+    ids = frozenset(task.id for task in tasks)
+    said = [row for row in said if row[1] != vocabulary.HAS_STATE or row[0] not in ids]
+    said.sort(key=lambda row: row[4:7])
+    return Graph((*said, *map(row_of, _of_tasks(tasks))), tuple(tasks), packed)
 
 
 def _live(found: Iterable[Row], tasks: frozenset[str]) -> list[Row]:

@@ -1,7 +1,8 @@
 """Triples as lines of `graph.jsonl`, which is only ever added to; what is said by others is checked (DESIGN 2.7)."""
 
+import json
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -126,19 +127,42 @@ def _stamp(at: datetime) -> str:
 # Subject, relation, object, speculation; time to sort by, deleted, line; beside. A tuple, for there are millions.
 Row = tuple[str, str, str, bool, str, bool, bytes, bool]
 
+_SMALL = 1 << 20  # bytes of a graph that is read whole
 _AT_ONCE = 5000  # lines that are decoded together, which is much faster than one by one
 
 
-def rows(store: Store) -> list[Row]:
+def rows(store: Store, about: Collection[str] = ()) -> list[Row]:
     """Read the lines that are triples, in order of time, then deleted ones, then by bytes (DESIGN 2.7).
 
-    Lines that are none are left out (`check` reports them).
+    about: only what may be said of these subjects is read; empty reads all. Lines that are no triples are left
+    out (`check` reports them).
     """
+    data = files.read_bytes(store.graph) if store.graph.is_file() else b""
+    listed = _about(data, about) if about and len(data) > _SMALL else data.split(b"\n")
+    del data
+    found = read_rows(listed)
+    if any(one[4] > other[4] for one, other in pairwise(found)):  # after a merge
+        found.sort(key=lambda row: row[4:7])
+    return found
+
+
+def _about(data: bytes, names: Collection[str]) -> list[bytes]:
+    """Give the lines that hold one of some names, as JSON writes them, in order."""
+    begins: dict[int, int] = {}
+    for form in {form for name in names for form in (files.encode(name), json.dumps(name).encode("ascii"))}:
+        at = data.find(form)
+        while at >= 0:
+            end = data.find(b"\n", at)
+            end = len(data) if end < 0 else end
+            begins[data.rfind(b"\n", 0, at) + 1] = end
+            at = data.find(form, end)
+    return [data[begin:end] for begin, end in sorted(begins.items())]
+
+
+def read_rows(listed: list[bytes]) -> list[Row]:
+    """Read lines as they come; those that are no triples are left out."""
     found: list[Row] = []
     known: dict[str, str] = {}
-    data = files.read_bytes(store.graph) if store.graph.is_file() else b""
-    listed = data.split(b"\n")
-    del data
     for at in range(0, len(listed), _AT_ONCE):
         chunk = [line for line in listed[at : at + _AT_ONCE] if line]
         try:
@@ -148,8 +172,6 @@ def rows(store: Store) -> list[Row]:
         if len(values) != len(chunk):  # a line that is several values
             values = [_decoded(line) for line in chunk]
         found += _rows(zip(values, chunk, strict=True), known)
-    if any(one[4] > other[4] for one, other in pairwise(found)):  # after a merge
-        found.sort(key=lambda row: row[4:7])
     return found
 
 
@@ -168,22 +190,28 @@ def _rows(found: Iterable[tuple[Json, bytes]], known: dict[str, str]) -> list[Ro
         try:
             subject, relation, name = fields["subject"], fields["relation"], fields["object"]
             at = fields.get("at") or ""
-            at = times.setdefault(at, at[:-1]) if at[-1:] == "Z" else _sortable(at)
-            rare = len(fields) > 6  # beside the fields that all have
+            at = times.setdefault(at, at[:-1]) if at[-1:] == "Z" else sortable(at)
+            rare = b"true" in line
         except (KeyError, TypeError, AttributeError):
             continue
         if not (subject and relation and name) or not (type(subject) is type(relation) is type(name) is str):
             continue
         subject, name = keep(subject, subject), keep(name, name)
         if rare:
-            flags = [fields.get(flag) is True for flag in ("speculation", "deleted", "add")]
+            flags = flags_of(fields)
             made.append((subject, keep(relation, relation), name, flags[0], at, flags[1], line, flags[2]))
         else:
             made.append((subject, keep(relation, relation), name, False, at, False, line, False))
     return made
 
 
-def _sortable(at: str) -> str:
+def flags_of(fields: Mapping[str, Json]) -> tuple[bool, bool, bool]:
+    """Say whether a triple was inferred, is deleted, and stands beside others."""
+    return fields.get("speculation") is True, fields.get("deleted") is True, fields.get("add") is True
+
+
+def sortable(at: str) -> str:
+    """Write a time as it is sorted by."""
     try:
         return _stamp(_instant(at))[:-1]
     except ValueError:

@@ -4,11 +4,14 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain, islice
+from typing import TYPE_CHECKING, AnyStr
 
 from memctl.graph import vocabulary
 from memctl.graph.current import Graph
-from memctl.model import NodeKind
+
+if TYPE_CHECKING:  # small graphs need none
+    from memctl.graph.packed import Packed
 
 Terms = Callable[[str], Sequence[str]]  # text to search terms, as the index has them
 
@@ -18,6 +21,8 @@ _MOST_NODES = 2000  # candidates that are looked at closely
 _MOST_OF_KIND = 12  # nodes that a kind alone names
 _MOST_OF_RELATION = 200  # edges that a relation alone names, the newest
 
+_LONGEST_WORD = 2000  # characters of a keyword whose parts are looked up as names
+_LONGEST_PART = 64  # ... of such a part
 _LEAST = 0.3  # of a keyword's terms must be in a name
 
 EXACT, KIND, ALL_WORDS, WITHIN, RELATION = 4.0, 3.0, 2.0, 1.5, 1.0
@@ -39,14 +44,16 @@ def match(
     for the words, and only those that hold one are looked at closely.
     """
     scores: dict[str, float] = defaultdict(float)
-    kinds = graph.kinds()
     names = list(dict.fromkeys(name for edge in graph.edges for name in (edge[0], edge[2])))
     wanted = [_Wanted(word, fold(word).lower(), frozenset(asked(word))) for word in words]
-    for name in _candidates(names, wanted, fold):
+    listed = _candidates(names, wanted, fold)
+    if graph.packed is not None:
+        listed = list(dict.fromkeys((*_packed_candidates(graph.packed, wanted), *listed)))
+    for name in listed:
         folded, held = fold(name).lower(), frozenset(terms(name))
         for one in wanted:
             scores[name] += one.score(folded, held)
-    _by_kind(graph, kinds, words, scores)
+    _by_kind(graph, words, scores)
     _by_relation(graph, wanted, fold, terms, scores)
     return {name: score for name, score in scores.items() if score > 0}
 
@@ -76,25 +83,15 @@ class _Wanted:
 
 def _candidates(names: Sequence[str], wanted: Sequence[_Wanted], fold: Callable[[str], str]) -> list[str]:
     """Give the names that hold a word of a keyword, in their order."""
-    needles = {needle for one in wanted for needle in (one.folded, *one.terms, *one.folded.split()) if needle}
+    needles = _needles(wanted)
     if not needles or not names:
         return []
-    pattern = re.compile(
-        "|".join(re.escape(needle) for needle in sorted(needles, key=lambda one: (-len(one), one)))
-    )
     whole = "\n".join(name.replace("\n", " ") for name in names)
-    folded = fold(whole).lower()
-    lines = folded.split("\n")
+    lines = fold(whole).lower().split("\n")
     if len(lines) != len(names):  # folding made or took a line
         lines = [fold(name).lower() for name in names]
     starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
-    text = "\n".join(lines)
-    found: dict[int, None] = {}
-    at = 0
-    while len(found) < _MOST_NODES and (hit := pattern.search(text, at)):
-        place = bisect_right(starts, hit.start()) - 1
-        found[place] = None
-        at = starts[place + 1]
+    found = _holding("\n".join(lines), starts, needles)
     longest = max(len(one.folded) for one in wanted)
     short = [
         place
@@ -104,13 +101,44 @@ def _candidates(names: Sequence[str], wanted: Sequence[_Wanted], fold: Callable[
     return [names[place] for place in dict.fromkeys((*found, *short[:_MOST_NODES])) if place < len(names)]
 
 
-def _by_kind(
-    graph: Graph, kinds: dict[str, NodeKind], words: Sequence[str], scores: dict[str, float]
-) -> None:
+def _packed_candidates(packed: "Packed", wanted: list["_Wanted"]) -> list[str]:
+    """Give the same of the names of a packed graph, of short ones those that are a part of a keyword."""
+    needles = [needle.encode("utf-8", "surrogatepass") for needle in _needles(wanted)]
+    found = _holding(packed.text, packed.lines, needles)
+    parts = {
+        one.folded[at : at + size]
+        for one in wanted
+        for at in range(min(len(one.folded), _LONGEST_WORD))
+        for size in range(2, _LONGEST_PART)
+        if at + size <= len(one.folded)
+    }
+    short = packed.places_of_lines(sorted(parts))[:_MOST_NODES]
+    return [packed.name(place) for place in dict.fromkeys((*found, *short))]
+
+
+def _needles(wanted: list["_Wanted"]) -> list[str]:
+    return sorted(
+        {needle for one in wanted for needle in (one.folded, *one.terms, *one.folded.split()) if needle}
+    )
+
+
+def _holding(text: AnyStr, starts: Sequence[int], needles: Sequence[AnyStr]) -> list[int]:
+    """Give the lines of *text* that hold one of *needles*, the first so many. starts: where lines begin."""
+    found: set[int] = set()
+    for needle in needles:
+        at = left = 0
+        while left < _MOST_NODES and (hit := text.find(needle, at)) >= 0:
+            place = bisect_right(starts, hit) - 1
+            found.add(place)
+            at, left = starts[place + 1], left + 1
+    return sorted(found)[:_MOST_NODES]
+
+
+def _by_kind(graph: Graph, words: Sequence[str], scores: dict[str, float]) -> None:
     asked = {kind for word in words if (kind := vocabulary.kind_asked(word)) is not None}
     ranked = [task.id for task in graph.tasks] if "TaskNode" in asked else []
     for kind in sorted(asked - {"TaskNode"}):
-        ranked += [name for name, one in kinds.items() if one == kind][-_MOST_OF_KIND:]
+        ranked += graph.of_kind(kind, _MOST_OF_KIND)
     for place, name in enumerate(ranked[: _MOST_OF_KIND * max(len(asked), 1)]):
         scores[name] += KIND - place / 100  # tasks come by need, and keep that order
 
@@ -122,7 +150,8 @@ def _by_relation(
     terms: Terms,
     scores: dict[str, float],
 ) -> None:
-    relations = dict.fromkeys(edge[1] for edge in graph.edges)
+    packed = graph.packed
+    relations = dict.fromkeys((*(packed.relations if packed else ()), *(edge[1] for edge in graph.edges)))
     named: dict[str, float] = {}
     for relation in relations:
         folded, held = fold(relation).lower(), frozenset(terms(relation))
@@ -131,10 +160,9 @@ def _by_relation(
             named[relation] = RELATION * best / EXACT
     if not named:
         return
-    left = _MOST_OF_RELATION
-    for edge in reversed(graph.edges):
-        if edge[1] in named:
-            scores[edge[0]] += named[edge[1]]
-            left -= 1
-            if not left:
-                return
+    ends = (edge[:3] for edge in reversed(graph.edges) if edge[1] in named)
+    older = packed.of_relations(named, _MOST_OF_RELATION) if packed else ()
+    for subject, relation, _ in islice(
+        chain(ends, map(packed.ends, older) if packed else ()), _MOST_OF_RELATION
+    ):
+        scores[subject] += named[relation]

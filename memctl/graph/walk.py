@@ -1,7 +1,7 @@
 """A walk over the graph from some nodes: breadth first, cycles and all, up to a number of edges."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from memctl.graph.current import Graph
@@ -32,21 +32,14 @@ def walk(graph: Graph, starts: Mapping[str, float], depth: int, most: int) -> li
     reached = dict(starts)
     front = dict(starts)
     met: set[int] = set()
-    edges = graph.edges
-    touching: dict[str, list[int]] = {}
+    around = _Around(graph)
     for distance in range(1, depth + 1):
         found: list[tuple[bool, float, int, Row]] = []
-        if distance <= _SCANNED:
-            near = [at for at, edge in enumerate(edges) if edge[0] in front or edge[2] in front]
-        else:
-            touching = touching or _touching(edges)
-            near = sorted({at for node in front for at in touching.get(node, ())})
-        for at in near:
-            edge = edges[at]
+        for at, edge in around.touching(front, met, most, distance):
             if at not in met and (edge[1] != HAS_STATE or edge[0] in front):
                 score = max(front.get(edge[0], 0.0), 0.0 if edge[1] == HAS_STATE else front.get(edge[2], 0.0))
                 met.add(at)
-                found.append((edge[3], -score, len(edges) - at, edge))
+                found.append((edge[3], -score, -at, edge))
         found.sort(key=lambda one: one[:3])
         kept = found[: most - len(steps)]
         steps += [(distance, edge, -score) for _, score, _, edge in kept]
@@ -59,6 +52,30 @@ def walk(graph: Graph, starts: Mapping[str, float], depth: int, most: int) -> li
                     reached[node] = front[node] = -score
     steps.sort(key=lambda one: one[1][3])  # stable: what was inferred comes last
     return [Step(triple_of(edge), distance, score) for distance, edge, score in steps]
+
+
+class _Around:
+    """Finds the edges of a graph at some nodes."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._index: dict[str, list[int]] = {}
+
+    def touching(
+        self, front: Mapping[str, float], met: set[int], most: int, distance: int
+    ) -> Iterator[tuple[int, Row]]:
+        """Give edges with their numbers, oldest first: all that could be among the best *most*."""
+        packed, edges, first = self._graph.packed, self._graph.edges, self._graph.first
+        if packed is not None:
+            for at in packed.touching(front, met, most):
+                yield at, packed.row(at)
+        if distance <= _SCANNED:
+            near = [at for at, edge in enumerate(edges) if edge[0] in front or edge[2] in front]
+        else:
+            self._index = self._index or _touching(edges)
+            near = sorted({at for node in front for at in self._index.get(node, ())})
+        for at in near:
+            yield first + at, edges[at]
 
 
 def _touching(edges: Sequence[Row]) -> dict[str, list[int]]:

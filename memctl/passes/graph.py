@@ -122,7 +122,7 @@ def purge(
 
 def role(store: Store) -> dict[str, str]:
     """Give the attributes of the agent's role, in the order in which they were said."""
-    graph = current.load(store, with_tasks=False)
+    graph = current.load(store, with_tasks=False, about=(vocabulary.ROLE,))
     return {edge[1]: edge[2] for edge in graph.edges if edge[0] == vocabulary.ROLE}
 
 
