@@ -171,6 +171,22 @@ def test_edits_commits_and_commands_are_calls_with_their_results() -> None:
     assert results[3].endswith("Add the output to the chat? n")
 
 
+def test_an_edit_is_given_with_the_blocks_that_the_model_wrote_for_its_file() -> None:
+    one = "<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE"
+    other = one.replace("x", "y")
+    history = (
+        "# aider chat started at 2026-01-02 10:00:00\n\n#### change both  \n\nHere you go.\n\n"
+        f"src/a.py\n```python\n{one}\n```\n\n```python\n{other}\n```\n\n`b.py`:\n```python\n{other}\n```\n"
+        f"c.py\n```\n<<<<<<< SEARCH\nnever closed\n```\n\n"
+        "> Applied edit to a.py  \n> Applied edit to b.py  \n> Applied edit to c.py  \n"
+    )
+    assert [call.arguments for call in parts(read(history), Call)] == [
+        {"path": "a.py", "diff": f"{one}\n{other}"},
+        {"path": "b.py", "diff": other},
+        {"path": "c.py"},
+    ]
+
+
 def test_what_aider_says_in_the_users_name_is_marked() -> None:
     history = (
         "# aider chat started at 2026-01-02 10:00:00\n\n> Aider  \n\n#### <blank>  \n\n"

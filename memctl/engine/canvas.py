@@ -9,7 +9,7 @@ from memctl.ask import canvas_files
 from memctl.canvas.cards import later
 from memctl.canvas.mmd import normalise_canvas, parse_canvas, percent_done, write_canvas
 from memctl.canvas.nodetext import one_line as label_line
-from memctl.canvas.pieces import TITLE, USUAL
+from memctl.canvas.pieces import SUMMARY, TITLE
 from memctl.canvas.rules import fix, validate
 from memctl.engine import answers
 from memctl.engine.grounding import unfounded
@@ -32,7 +32,8 @@ nothing else must see what was wanted, what was done and found, what failed, and
 replace lines of it so that it says this better.
 
 A node is one line: 003-N4["title<br/>status: done<br/>summary: what it found<br/>Timestamp: ..."]
-- Titles name the target ("edit auth.ts"), summaries (at most 150 characters) the finding, not the attempt.
+- Titles name the target ("edit auth.ts"), summaries the finding, not the attempt: about
+  150 characters, at most 300 where the cause, the failure or the end of the task needs them.
 - status: todo, doing, done, paused or blocked. A dead end stays, as blocked.
 - Shapes: [" "] read or explore, [/" "/] edit, {{" "}} verify, ([" "]) run, [(" ")] store or commit,
   ((" ")) a finding others build on, {" "} a dead end.
@@ -268,7 +269,7 @@ def _nodes(canvas: Canvas, found: Canvas, calls: list[Entry]) -> tuple[list[Node
         timestamp = _newest(canvas, mine, calls)
         if node.status == "todo" and _has_calls(canvas, mine, calls):
             reasons.append(f"{name} has calls and cannot be todo")
-        title, summary = label_line(one_line(node.title, TITLE)), one_line(node.summary, USUAL)
+        title, summary = label_line(one_line(node.title, TITLE)), one_line(node.summary, SUMMARY)
         nodes.append(replace(node, title=title, summary=summary, timestamp=timestamp))
     if missing := sorted(known - seen):
         names = [node_id(canvas.number, number) for number in missing]

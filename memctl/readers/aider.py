@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from memctl.model import Call, Damage, Event, Json, Message, Part, Result, Role, SessionFacts, Text
+from memctl.readers.aider_edits import edit_of, edits_in
 from memctl.readers.fields import known
 from memctl.readers.source import Source
 
@@ -81,7 +82,8 @@ class _Chat:
     """A chat as it is read: the lines of the message that may still grow, and what they are.
 
     plain: the first signed line of the chat had no blanks at its end, so none has. told: something was
-    given. asked: the user has said something. ran: the user's last message runs a command.
+    given. asked: the user has said something. ran: the user's last message runs a command. edits: what the
+    model's last answer changes, by path.
     """
 
     key: str
@@ -96,6 +98,7 @@ class _Chat:
     asked: bool = False
     ran: bool = False
     asks: str = ""
+    edits: dict[str, str] = field(default_factory=dict)
 
     def take(self, line: str) -> Iterator[Event]:
         """Take the next line."""
@@ -143,6 +146,8 @@ class _Chat:
             if ended == "user":
                 yield from self._asked(words)
             else:
+                if ended == "assistant":
+                    self.edits = edits_in(words)
                 yield from self._message(ended or "system", (Text(words),))
 
     def _asked(self, words: str) -> Iterator[Event]:
@@ -179,7 +184,7 @@ class _Chat:
         acts: list[tuple[Call, str]] = []
         remarks: list[str] = []
         for line in lines:
-            act = _act(line)
+            act = _act(line, self.edits)
             if act and remarks:
                 yield from self._message("system", (Text(_joined(remarks)),))
                 remarks = []
@@ -223,11 +228,12 @@ def _typed(name: str, behind: str) -> str:
     return f"git {behind}" if name == "git" else behind
 
 
-def _act(line: str) -> Call | None:
-    """Read what was done with the model's answer."""
+def _act(line: str, edits: dict[str, str]) -> Call | None:
+    """Read what was done with the model's answer. edits: what that changes, by path."""
     edited, committed = _EDIT.fullmatch(line), _COMMIT.fullmatch(line)
     if edited:
-        return Call(None, "edit", {"path": edited[1]})
+        blocks = edit_of(edits, edited[1])
+        return Call(None, "edit", {"path": edited[1]} | ({"diff": blocks} if blocks else {}))
     if committed:
         arguments: Json = {"commit": committed[1], "message": committed[2]}
         return Call(None, "git_commit", arguments)

@@ -98,7 +98,9 @@ def conclusions(text: str, most: int, *, report: bool = False, longest: int = LO
             rest = said[announced.end() :].strip()
             if not rest and position + 1 < len(found):
                 rest = _bare(found[position + 1])
-            if rest and not rest.endswith(("?", "？", ":", "：")):
+            if rest and finds_cause(rest):
+                said = rest
+            elif rest and not rest.endswith(("?", "？", ":", "：")):
                 said = f"The {announced['noun'].lower()}: {rest}"
         if finds_cause(said) and len(said) < _BRIEF:
             said = _with_what_follows(said, found, position, longest)
