@@ -1,7 +1,7 @@
 """Small transcripts for the growth tests: lines as they are written, and what the beginnings of them hold."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memctl import readers
@@ -46,11 +46,13 @@ def call(
     uses: tuple[str, ...] = (),
     plan: tuple[tuple[str, str], ...] | None = None,
     placed: str | None = None,
+    differs: str = "",
 ) -> Step:
     """Make a call with the result that it will have; where it stands is filled in by `happenings`."""
-    return Step(
+    step = Step(
         key, 0, 0, tool or kind, kind, target, status, summary, turned, None, (), uses, "", placed, plan
     )
+    return replace(step, differs=differs)
 
 
 def happenings(lines: Sequence[Line]) -> list[Happening]:
@@ -85,6 +87,7 @@ def happenings(lines: Sequence[Line]) -> list[Happening]:
                     step.plan,
                     done,
                     arrived.get(step.key, 0),
+                    differs=step.differs,
                 )
             )
             seq += 1

@@ -26,6 +26,7 @@ _PAST, _AGAIN = 4, 1  # weight of a failure, and of another result, after which 
 _MOST_TARGETS = 12
 _MOST_CORRECTIONS = 3
 _MOST_REMARKS = 4
+_SAME_WORDS = 60  # characters with which a correction that is sent again begins
 
 
 @dataclass(slots=True)
@@ -49,6 +50,7 @@ class Card:
     closing: its closing words after the task's last call; left: what it left open at the end of a turn.
     asked: what the user asked after it and the agent answered without a call.
     about: the thing that its last result shows. posed: what the agent asked the user after it.
+    differs: how its call differs from an earlier one that looks the same.
     """
 
     number: int
@@ -79,6 +81,7 @@ class Card:
     why: str = ""
     about: str = ""
     posed: str = ""
+    differs: str = ""
     resumed: bool = False
     led_nowhere: bool = False
     gathers: bool = False
@@ -111,6 +114,7 @@ class Card:
             return
         failed = fails(step)
         self.about = step.about or self.about
+        self.differs = step.differs
         if failed or step.turned:
             self.closed = step.answered if self.closed is None else min(step.answered, self.closed)
         if step.turned:
@@ -140,10 +144,21 @@ class Card:
             self.remarks = [self.remarks[at] for at in sorted(most[:_MOST_REMARKS])]
 
     def correct(self, words: str) -> None:
-        """Keep what the user corrected here; the first and the latest of many."""
+        """Keep what the user corrected here; the first and the latest of many, the same words once."""
+        for earlier in self.corrections:
+            same = _shared(earlier, words)
+            if len(same) >= _SAME_WORDS and words != earlier:  # sent again with something changed at its end
+                words = f"… {words[len(same) :].strip()}"
+                break
         self.corrections.append(words)
         if len(self.corrections) > _MOST_CORRECTIONS:
             del self.corrections[1]
+
+
+def _shared(one: str, other: str) -> str:
+    """Give the words with which two texts begin alike."""
+    at = next((at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), 0)
+    return other[:at].rpartition(" ")[0]
 
 
 def fails(step: Step) -> bool:

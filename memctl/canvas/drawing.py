@@ -106,6 +106,8 @@ def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
         yield f"for '{plain(card.why)}'", SUMMARY
         facts = [fact for fact in facts if fact.failed]
     told = [fact.text for fact in facts if not fact.failed]
+    if card.differs:
+        yield f"this time {plain(card.differs)}", _REMARK
     for words in card.asked:
         yield words, _ASIDE
     for text in told[:1]:

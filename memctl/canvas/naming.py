@@ -9,7 +9,7 @@ from memctl.text.widths import one_line
 _COMMANDS = ("ls ", "find ", "mkdir ", "tree ", "diff ", "mv ", "cp ", "rm ", "patch ", "sed ")
 _VERSIONING = re.compile(r"(?:git|gh|jj|hg|svn|glab)\b")
 _TOOL_NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
-_LINES = re.compile(r"(?:edit|insert)?[ \d:,-]*")
+_LINES = re.compile(r"(?:edit|insert)?[ \d:,-]*(?:\d+:\d+ \S+)?")
 _CHANGED = re.compile(r"(?:^|[( ])([^\s()]*\w\.[A-Za-z]\w{0,9})(?= [+-]\d|: not )")
 
 

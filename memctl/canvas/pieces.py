@@ -16,7 +16,7 @@ EARLIER = "earlier "
 _HALF = 44  # characters of a piece below which it is torn
 _SPEECH = 70  # ... of the user's words: what they correct stands behind "no, that is wrong"
 _KEPT = re.compile(r"(?:then )?user: |closing: ")
-_MARKS = re.compile(r"^#+\s+|`+|\*\*")
+_MARKS = re.compile(r"^#+\s+|`+|(?<![\w)\]])\*\*(?=\S)|(?<=\S)\*\*(?![\w(\[])")  # but no power: `x**2`
 _SLIP = re.compile(
     r"File has not been|String to replace not found|has been modified since|Could not find the exact text"
     r"|old[_ ]?(?:text|string|str) (?:must|was not|not|did)|matches of the string to replace|must be unique"

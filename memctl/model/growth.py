@@ -16,7 +16,8 @@ class Step:
     plan: for plan tools, the items as (text, status) with status todo, doing or done.
     done: its result is there; answered: the seq of the message that holds it. A later call has seen it
     only when its own message comes after that one.
-    about: the thing that its result shows ("order #W8665881"), else "".
+    about: the thing that its result shows ("order #W8665881"), else "". differs: how it differs from an
+    earlier call that looks the same.
     """
 
     key: str
@@ -37,6 +38,7 @@ class Step:
     done: bool = True
     answered: int = 0
     about: str = ""
+    differs: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,9 @@ from memctl.text.names import normal_time
 
 _FILES_A_FLUSH = 500  # files put in place together
 
+_RETRIED = frozenset(["run", "test", "build", "web", "mcp", "other", "search"])  # told by what is typed
+_REMEMBERED = 64  # calls that a later one may look like
+_BLOCK = "<<<<<<< SEARCH"
 _COMPARED = 200_000  # bytes of results that are compared
 
 OPEN = "open"  # extra field of an entry that may still change
@@ -129,6 +132,7 @@ class _Session:
                 yield Prompt(stored.seq, words, time, f"{command} {words}" if command else "")
             elif stored.role == "assistant" and (words := messages.words_before_calls(stored.parts)):
                 yield Said(stored.seq, words, time)
+                self._standing.answer = words if _BLOCK in words or "```" in words else ""
             said = ""
             for part in stored.parts:
                 if part.get("type") == "text":
@@ -229,7 +233,19 @@ class _Session:
             done=state.answered > 0,
             answered=state.answered,
             about=about,
+            differs=self._differs(tool, target, kind, arguments),
         )
+
+    def _differs(self, tool: str, target: str, kind: str, arguments: Json) -> str:
+        """Say how a call differs from the last one that looks the same; an edit's result says that itself."""
+        if kind not in _RETRIED:
+            return ""
+        known, name = self._standing.typed, f"{tool} {target}"
+        words, before = summarize.typed(tool, arguments), known.pop(name, "")
+        known[name] = words
+        if len(known) > _REMEMBERED:
+            del known[next(iter(known))]
+        return summarize.differs(before, words)
 
     def _finish(self, state: CallState, tool: str, arguments: Json, call: Summary) -> Entry:
         """Give a call's entry as it stands; *call* says what the call is."""
@@ -259,7 +275,13 @@ class _Session:
         return replace(entry, summary=combined.text, score=combined.score)
 
     def _compared(self, entry: Entry, tool: str, arguments: Json) -> Entry:
-        """Let an entry say what is new, when an earlier result of the session showed the same thing."""
+        """Let an entry say what is new against an earlier result that showed the same thing.
+
+        An edit that only says it was applied is told by the agent's words, which hold it (Aider).
+        """
+        if entry.kind == "edit" and entry.summary.endswith(": edited") and isinstance(arguments, dict):
+            said = summarize.edited_in(self._standing.answer, str(arguments.get("path", "")))
+            return replace(entry, summary=said) if said else entry
         earlier = self._standing.shown.get(str(entry.extra.get("about", "")))
         if earlier is None or earlier.result_bytes > _COMPARED or entry.result_bytes > _COMPARED:
             return entry

@@ -7,12 +7,13 @@ from memctl.summarize import differences, requests, unwrap
 from memctl.summarize.browsing import web
 from memctl.summarize.conclusions import combine, conclusion, conclusions, facts_of
 from memctl.summarize.delegating import agent, other
-from memctl.summarize.editing import edit, write
+from memctl.summarize.editing import edit, edited_in, write
 from memctl.summarize.listing import list_
 from memctl.summarize.names import names_in, shorten_call
 from memctl.summarize.outcomes import Finding, Outcome
 from memctl.summarize.planning import plan, plan_items
 from memctl.summarize.reading import read
+from memctl.summarize.repeats import differs, typed
 from memctl.summarize.requests import Request
 from memctl.summarize.running import run
 from memctl.summarize.searching import search
@@ -29,11 +30,14 @@ __all__ = [
     "conclusions",
     "describe",
     "difference",
+    "differs",
+    "edited_in",
     "facts_of",
     "names_in",
     "plan_items",
     "shorten_call",
     "summarize",
+    "typed",
 ]
 
 _KINDS: dict[str, Callable[[Request, str, Outcome], Finding]] = {

@@ -12,6 +12,17 @@ _COMPARED = 8  # lines of each side that are compared with each other
 _ALIKE = 0.34  # share of words in common from which a line counts as the other, changed
 _SHORTEST = 30  # characters of a replaced part
 _LIGHT = ("//", "#", "*", "/*", "import ", "from ", '"', '"""', "--", "<!--")
+_LINE, _MOST_LINES = 90, 400  # characters of one line of several, lines that are looked at
+_TELLING_LINE = 6
+_NEXT, _WITH = " / ", ": "
+_NUMBER = regex(r"(?<![\w.])(?:0x[0-9a-fA-F]+|\d{2,})\b")
+_QUOTED = regex(r"[\"'][^\"'\n]{3,}[\"']")
+_NAMED_VALUE = regex(
+    r"(?:(?:const|let|var|export|final|static|self\.)[ .]?)?[\w.\[\]\"']{1,60}(?: ?: ?\w[\w\[\], ]{0,40})? ?[+|]?= ?\S"
+)
+_FRAME = regex(
+    r"(?:try|else|finally|except\b[^:]{0,60}|pass|break|continue|while True|if __name__ ?==[^:]{0,40}):?$"
+)
 _WORD = regex(r"\w+")
 _TOKEN = regex(r"\w+|\s+|[^\w\s]")
 
@@ -27,6 +38,11 @@ class Change:
     def size(self) -> str:
         """Its size: `+4 -1`."""
         return f"+{len(self.added)} -{len(self.taken)}"
+
+    @property
+    def telling(self) -> bool:
+        """Whether it says more than that white space differs, or a letter."""
+        return any(len(line.strip()) >= _TELLING_LINE for line in (*self.added, *self.taken))
 
 
 def change(old: str, new: str) -> Change:
@@ -63,18 +79,57 @@ def told(changed: Change, room: int) -> str:
     if defined and removed:
         return clip(f"{joined(removed, room // 2)} → {joined(defined, room // 2 - 3)}", room)
     if defined:
-        return clip(f"adds {joined(defined, room - 5)}", room)
+        return _with_lines(
+            f"adds {joined(defined, room - 5)}", [line for line in fresh if not definitions(line)], room
+        )
     if removed and len(fresh) <= 1:
         return clip(f"removes {joined(removed, room - 8)}", room)
     if gone and fresh:
         old, new, alike = _nearest(gone[:_COMPARED], fresh[:_COMPARED])
         if alike >= _ALIKE or len(gone) == len(fresh) == 1:
             return replaced(old, new, room)
-        said = f"adds {clip(_best(fresh), room * 2 // 3)}"
+        said = f"adds {essential(fresh, room * 2 // 3)}"
         return (
             f"{said}; removes {clip(_best(gone), room - len(said) - 10)}" if len(said) < room - 25 else said
         )
-    return clip(f"adds {_best(fresh)}" if fresh else f"removes {_best(gone)}", room)
+    return clip(f"adds {essential(fresh, room - 5)}" if fresh else f"removes {_best(gone)}", room)
+
+
+def essential(lines: list[str], room: int) -> str:
+    """Give the lines that say most of a text, in order: those with values, calls and results of their own."""
+    if len(lines) < 2:
+        return clip(lines[0], room) if lines else ""
+    shown = lines[:_MOST_LINES]
+    ranked = sorted(range(len(shown)), key=lambda at: (-_saying(shown[at]), at))
+    chosen: dict[int, str] = {}
+    left = room
+    for at in ranked:
+        line = clip(shown[at], _LINE)
+        if line in chosen.values() or (chosen and (len(line) > left or _saying(line) < 0)):
+            continue
+        chosen[at] = clip(line, left)
+        left -= len(chosen[at]) + len(_NEXT)
+        if left < _SHORTEST // 2:
+            break
+    return clip(_NEXT.join(chosen[at] for at in sorted(chosen)), room)
+
+
+def _saying(line: str) -> int:
+    """Say how much a line of code tells: numbers, quoted text and assignments more than its frame."""
+    if line.startswith(_LIGHT) or len(line) < 4:
+        return -2
+    worth = 2 * (_NUMBER.search(line) is not None) + (_QUOTED.search(line) is not None)
+    worth += 2 * (_NAMED_VALUE.match(line) is not None) + ("(" in line)
+    return worth - 2 * (_FRAME.match(line) is not None)
+
+
+def _with_lines(said: str, lines: list[str], room: int) -> str:
+    """Put the line that says most behind what is *said*, where there is room for it."""
+    left = room - len(said) - len(_WITH)
+    best = max(lines, key=_saying, default="")
+    if left < len(clip(best, _LINE)) or _saying(best) <= 1:
+        return clip(said, room)
+    return f"{said}{_WITH}{clip(best, _LINE)}"
 
 
 def _defined(lines: list[str], others: list[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 import re
 
-from memctl.summarize.changes import Change, patch_change, told
+from memctl.summarize.changes import Change, essential, patch_change, told
 from memctl.summarize.definitions import definitions, identifiers
 from memctl.summarize.outcomes import first_line, last_line, telling
 from memctl.summarize.patterns import regex
@@ -10,6 +10,7 @@ from memctl.summarize.values import described
 from memctl.summarize.wording import clip, joined, short_path
 
 _LOOKED_AT = 24_000  # characters of a file; what it is stands early
+_FEW_LINES = 30  # of a text that is told by the lines that say most
 _HEADING = regex(r"^#{1,4} +(?P<name>[^\n]{1,200})$", re.MULTILINE)
 _UNDERLINED = regex(r"^(?P<name>\S[^\n]{2,120})\n(?:={3,}|-{3,}|~{3,})$", re.MULTILINE)
 _KEY = regex(r"^(?P<name>[A-Za-z_][\w.-]{1,60})(?: *[:=]|:$)", re.MULTILINE)
@@ -39,8 +40,11 @@ _OPENING = (
 )
 
 
-def gist(text: str, path: str, room: int) -> str:
-    """Say in *room* characters what a text is: definitions, headings, keys, identifiers, its first line."""
+def gist(text: str, path: str, room: int, *, written: bool = False) -> str:
+    """Say in *room* characters what a text is: definitions, headings, keys, identifiers, its first line.
+
+    written: the agent wrote it; of a short text its lines are told, which stand nowhere else.
+    """
     head = text[:_LOOKED_AT]
     lower = path.lower()
     patch = patched(text, room)
@@ -65,6 +69,11 @@ def gist(text: str, path: str, room: int) -> str:
     about = identifiers(head, without=defined)
     if len(defined) > 2 or (defined and not about):
         return joined(defined, room)
+    code = [" ".join(line.split()) for line in head.split("\n") if telling(line)]
+    if written and 1 < len(code) <= _FEW_LINES and len(head) == len(text):
+        said = f"{joined(defined, room // 2)}: " if defined else ""
+        rest = [line for line in code if not definitions(line)]
+        return said + essential(rest, room - len(said)) if rest else joined(defined, room)
     if defined:
         said = joined(defined, room // 2)
         return f"{said}, with {joined(about, room - len(said) - 7, rest=False)}"

@@ -14,6 +14,10 @@ from memctl.summarize.targets import patched
 from memctl.summarize.values import value
 from memctl.summarize.wording import LIMIT, clip, count, joined, lead, short_path
 
+_FENCE = regex(r"(?<=REPLACE)\n")  # after each block
+_NAMED_BEFORE = 4  # lines before a block in which its file is named
+_WHOLE = regex(r"^(?P<file>[\w./-]{1,200}\.\w{1,8})\n```\w*\n(?P<text>[\s\S]{1,100000}?)\n```", re.MULTILINE)
+_TRIED = 60  # characters of what an edit tried that was refused
 _FORMATTERS = frozenset("gofmt gofumpt goimports rustfmt black isort prettier autopep8 yapf ruff".split())
 _OLD = ("old_string", "old_str", "old_text", "search", "old", "target_content", "original", "old_source")
 _NEW = (
@@ -77,7 +81,9 @@ def edit(request: Request, target: str, outcome: Outcome) -> Finding:
     better = name if opened is not None else ""
     failed = _failure(request, outcome)
     if failed:
-        return Finding(lead(name, f"not edited: {failed}"), 8, failed=True, target=better)
+        tried = told(changes[0][1], _TRIED).removeprefix("adds ") if changes and changes[0][1].telling else ""
+        tried = f"; tried {tried}" if tried else ""
+        return Finding(lead(name, f"not edited: {failed}{tried}"), 8, failed=True, target=better)
     if changes:
         return Finding(_edited(name, changes), 9, target=better)
     room = LIMIT - min(len(name), LIMIT // 2) - 2
@@ -123,7 +129,8 @@ def write(request: Request, target: str, outcome: Outcome) -> Finding:
         shown_output = f"; then {shown(outcome, 60)[0]}"
     return Finding(
         lead(
-            target, f"{head}: {gist(content, path, room - len(head) - 2 - len(shown_output))}{shown_output}"
+            target,
+            f"{head}: {gist(content, path, room - len(head) - 2 - len(shown_output), written=True)}{shown_output}",
         ),
         6 if lines > 3 else 9,
     )
@@ -141,7 +148,7 @@ def _echoed(words: tuple[str, ...]) -> str:
 def _failure(request: Request, outcome: Outcome) -> str:
     if "introduced new syntax error" in outcome.text[:400]:
         noted = _NOTED.search(outcome.text)
-        return noted["said"].strip() if noted is not None else "syntax error"
+        return f"new syntax error: {noted['said'].strip()}" if noted is not None else "new syntax errors"
     if outcome.broke and not request.command:
         return clip(outcome.opening(), 170) or "failed"
     if request.command:
@@ -176,6 +183,30 @@ def _changes(request: Request) -> list[tuple[str, Change]]:
     return [("", change(old, new))] if old or new else []
 
 
+def edited_in(words: str, path: str) -> str:
+    """Say what the SEARCH and REPLACE blocks, or the whole file, in an agent's words change in *path*; else "".
+
+    Aider writes them into its answer, the file's name before each, and then only says that it applied them.
+    """
+    name, found, unnamed = short_path(path, 1), list[Change](), list[Change]()
+    for part in _FENCE.split(words[:400_000]):
+        before, _, body = part.partition("<<<<<<< SEARCH")
+        named = [line for line in before.split("\n")[-_NAMED_BEFORE:] if "." in line]
+        if body and any(name in line for line in named):
+            found += _blocks(f"<<<<<<< SEARCH{body}")
+        elif body and not named:
+            unnamed += _blocks(f"<<<<<<< SEARCH{body}")
+    found = found or unnamed
+    if not found:
+        whole = _WHOLE.search(words[:400_000])
+        if whole is None or short_path(whole["file"], 1) != name:
+            return ""
+        text = whole["text"]
+        head = f"wrote {count(text.count(chr(10)) + 1, 'line')}"
+        return lead(path, f"{head}: {gist(text, path, LIMIT // 2, written=True)}")
+    return _edited(short_path(path), [("", each) for each in found])
+
+
 def _blocks(text: str) -> list[Change]:
     """Read the SEARCH and REPLACE blocks of Cline, Roo and Aider."""
     found: list[Change] = []
@@ -204,8 +235,11 @@ def _window(request: Request) -> list[tuple[str, Change]]:
     words = request.line.words
     if request.line.main is None or words[:1] not in (("edit",), ("insert",), ("append",)):
         return []
+    first, _, last = (words[1] if len(words) > 1 else "").partition(":")
+    if not request.line.main.document and words[0] == "edit" and (gone := _span(first, last)):
+        lines = f"line {first}" if first == last else f"lines {first}-{last}"
+        return [("", Change((lines,) * gone, ()))]  # nothing stands in their place
     if request.line.main.document:
-        first, _, last = (words[1] if len(words) > 1 else "").partition(":")
         return [("", Change(("",) * _span(first, last), tuple(request.line.main.document.split("\n"))))]
     named = request.line.named
     return [("", change(named[0], named[1]) if len(named) > 1 else change("", named[0]))] if named else []
@@ -289,4 +323,4 @@ def _done(request: Request, room: int) -> str:
     )
 
 
-__all__ = ["edit", "patched", "write"]
+__all__ = ["edit", "edited_in", "patched", "write"]
