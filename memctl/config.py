@@ -138,6 +138,7 @@ def _engine(path: Path, section: Mapping[str, Json]) -> "EngineSettings":
         per_minute=_number(path, section, "engine.per_minute", 0, low=0),
         jobs=_number(path, section, "engine.jobs", 2, low=1),
         answer_tokens=_number(path, section, "engine.answer_tokens", 4000, low=16),
+        batch=_number(path, section, "engine.batch", 12, low=1),
     )
 
 

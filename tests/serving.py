@@ -21,6 +21,7 @@ class Asked:
     turns: list[dict[str, str]]
     number: int
     headers: dict[str, str]
+    form: Any = None  # the `response_format` asked for
 
     @property
     def prompt(self) -> str:
@@ -59,7 +60,9 @@ def serving(script: Script) -> Iterator[Server]:
             with lock:
                 server.at_once += 1
                 server.most_at_once = max(server.most_at_once, server.at_once)
-                asked = Asked(body["messages"], len(server.asked), dict(self.headers))
+                asked = Asked(
+                    body["messages"], len(server.asked), dict(self.headers), body.get("response_format")
+                )
                 server.asked.append(asked)
             try:
                 self.reply(script(asked))

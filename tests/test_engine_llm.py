@@ -6,6 +6,8 @@ import shutil
 import signal
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,10 @@ import pytest
 from running import PROGRAM, memctl, snapshot
 from serving import Asked, configure, good, serving
 from test_ingest import chat, line, written
+
+from memctl.engine import chat as chatting
+from memctl.engine.chat import Chat
+from memctl.model import EngineSettings
 
 SESSION = "5e1f0c7a-93d2-4b68-8c41-2f7d90ab6e13"
 
@@ -239,7 +245,7 @@ def test_nothing_is_sent_unless_configured(tmp_path: Path, source: Path) -> None
     assert not (home / "conversations").exists()
 
 
-def test_questions_go_side_by_side_and_no_faster_than_the_limit(tmp_path: Path, samples: Path) -> None:
+def test_questions_go_side_by_side_up_to_the_jobs(tmp_path: Path, samples: Path) -> None:
     home = made(tmp_path / "memory")
 
     def steady(asked: Asked) -> str:
@@ -314,3 +320,126 @@ def test_compact_lets_the_model_word_what_is_behind(tmp_path: Path) -> None:
     assert len(server.asked) == count
     assert "In a model's words" in (home / "persona.md").read_text()
     memctl("-C", home, "check")
+
+
+@dataclass
+class Clock:
+    """A clock that stands still but for the time slept."""
+
+    now: float = 1000.0
+    slept: list[float] = field(default_factory=list)
+
+    def monotonic(self) -> float:
+        """Tell the time."""
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        """Take note of the time to be slept."""
+        self.slept.append(seconds)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    stands = Clock()
+    monkeypatch.setattr(chatting, "time", stands)
+    return stands
+
+
+def test_no_more_questions_go_out_in_a_minute_than_the_limit(clock: Clock) -> None:
+    with serving(lambda _: "{}") as server:
+        asking = Chat(EngineSettings(server.url, "m", per_minute=30, jobs=4))
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda _: asking.ask([("user", "x")]), range(6)))
+        assert sorted(clock.slept) == [0, 2, 4, 6, 8, 10]
+
+        clock.now += 11  # the next one is due at 12
+        asking.ask([("user", "x")])
+        clock.now += 60  # what was not used is not saved up
+        asking.ask([("user", "x")])
+        asking.ask([("user", "x")])
+        assert clock.slept[6:] == [1, 0, 2]
+        assert len(server.asked) == 9
+
+
+def test_further_tries_count_too(clock: Clock) -> None:
+    answers = iter([503, 429, "{}"])
+    with serving(lambda _: next(answers)) as server:
+        asking = Chat(EngineSettings(server.url, "m", per_minute=60, retries=3))
+        assert asking.ask([("user", "x")]) == "{}"
+
+    assert clock.slept == [0, 0.5, 1, 2, 2]  # by turns the limit's and the back-off's
+
+
+def test_no_limit_waits_for_nothing(clock: Clock) -> None:
+    with serving(lambda _: "{}") as server:
+        asking = Chat(EngineSettings(server.url, "m"))
+        for _ in range(3):
+            asking.ask([("user", "x")])
+
+    assert clock.slept == []
+
+
+@pytest.mark.parametrize(("known", "asked"), [(0, 1), (1, 2), (2, 3), (3, 4)])
+def test_json_is_asked_for_in_the_way_the_endpoint_knows(known: int, asked: int) -> None:
+    ways: list[Any] = []
+
+    def picky(asked: Asked) -> Any:
+        ways.append(asked.form)
+        return "{}" if len(ways) > known else 400 if len(ways) % 2 else 422
+
+    schema = {"title": "t", "type": "object"}
+    with serving(picky) as server:
+        asking = Chat(EngineSettings(server.url, "m", retries=0))
+        for _ in range(2):
+            assert asking.ask([("user", "x")], schema) == "{}"
+
+    every = [
+        {"type": "json_schema", "json_schema": {"name": "t", "schema": schema}},
+        {"type": "json_object", "schema": schema},
+        {"type": "json_object"},
+        None,
+    ]
+    assert ways == [*every[:asked], every[known]]
+
+
+@pytest.mark.parametrize("words", ["...", "<one line>", "。", ""])
+def test_a_form_that_was_not_filled_in_is_no_answer(words: str, tmp_path: Path, source: Path) -> None:
+    def empty(asked: Asked) -> str:
+        answer = json.loads(good(asked))
+        for row in answer.get("summaries", ()):
+            row["summary"] = words
+        return json.dumps(answer)
+
+    home = made(tmp_path / "memory")
+    with serving(empty) as server:
+        configure(home, server.url, retries=0)
+        engine = ran(home, source)
+
+    assert "summaries" not in engine["taken"]
+    assert engine["refused"]["summaries"]
+
+
+def test_a_canvas_may_stay_as_it_is(tmp_path: Path, source: Path) -> None:
+    home = made(tmp_path / "memory")
+    kept = '{"file_action": "replace", "replace_blocks": []}'
+    with serving(lambda asked: kept if "the map of a task" in asked.prompt else "no") as server:
+        configure(home, server.url, retries=0)
+        engine = ran(home, source)
+
+    assert engine["taken"]["canvas"] == engine["asked"]["canvas"]
+    assert words(home) == by_rules(tmp_path, source)
+
+
+def test_few_calls_at_once_for_a_small_model(tmp_path: Path, source: Path) -> None:
+    home = made(tmp_path / "memory")
+    with serving(good) as server:
+        configure(home, server.url, batch=1)
+        engine = ran(home, source)
+        calls = [asked for asked in server.asked if "summaries" in str(asked.form)]
+
+    assert len(calls) == engine["taken"]["summaries"] > 2
+    for asked in calls:
+        item = asked.form["json_schema"]["schema"]["properties"]["summaries"]
+        (name,) = item["items"]["properties"]["tool_call_id"]["enum"]
+        assert item["minItems"] == item["maxItems"] == 1
+        assert f'"tool_call_id":"{name}"' in asked.turns[1]["content"].replace(" ", "")

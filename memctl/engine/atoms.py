@@ -5,8 +5,8 @@ from datetime import datetime
 
 from memctl.engine import answers
 from memctl.engine.grounding import share, unfounded
-from memctl.engine.kinds import COUNT, TEXT, Applied, Kind, items, schema
-from memctl.engine.prompting import Prompt, fenced, parts_of
+from memctl.engine.kinds import COUNT, TEXT, Applied, Kind, items, one_of, schema
+from memctl.engine.prompting import Prompt, fenced, named, parts_of
 from memctl.errors import RefusedError
 from memctl.layers import speech
 from memctl.layers.extract import Draft, Heard
@@ -35,26 +35,27 @@ matters, and rests on the messages whose ids it lists. `priority` 0 to 100, -1 f
 topic of the conversation in `scene_name`. When words such as "yesterday" give a date, compute it from the
 message's time into activity_start_time and activity_end_time.
 
-Form: {{"memories":[{{"content":"...","type":"work_fact","priority":70,"scene_name":"...",
-"source_message_ids":["..."],"metadata":{{"activity_start_time":"2026-03-01","activity_end_time":"2026-03-01"}}}}]}}
-type is one of {", ".join(ATOM_TYPES)}; content has at most {_LONGEST} characters."""
+Form: {{"memories":[{{"content":"<one sentence>","type":"work_fact","priority":70,"scene_name":"<topic>",
+"source_message_ids":["FIRST"],"metadata":{{"activity_start_time":"2026-03-01","activity_end_time":"2026-03-01"}}}}]}}
+type is one of {", ".join(ATOM_TYPES)}; content has at most {_LONGEST} characters; priority, scene_name and metadata
+may be left out. Nothing to remember: {{"memories":[]}}"""
 
-SCHEMA = schema(
-    "atoms",
-    {
-        "memories": items(
-            {
-                "content": TEXT,
-                "type": {"enum": list(ATOM_TYPES)},
-                "priority": COUNT,
-                "scene_name": TEXT,
-                "source_message_ids": {"type": "array", "items": TEXT},
-                "metadata": {"type": "object"},
-            },
-            ["content", "type", "source_message_ids"],
-        )
-    },
-)
+
+def _schema(message: Json) -> dict[str, Json]:
+    """Write the schema of an answer; *message*: that of the id of a message."""
+    dated = {"activity_start_time": TEXT, "activity_end_time": TEXT}
+    memory = {
+        "content": {"type": "string", "maxLength": _LONGEST},
+        "type": one_of(ATOM_TYPES),
+        "priority": COUNT,
+        "scene_name": TEXT,
+        "source_message_ids": {"type": "array", "items": message, "minItems": 1},
+        "metadata": {"type": "object", "properties": dated},
+    }
+    return schema("atoms", {"memories": items(memory, ["content", "type", "source_message_ids"])})
+
+
+SCHEMA = _schema(TEXT)
 
 
 def prompts(store: Store, session: str) -> list[Prompt]:
@@ -69,7 +70,12 @@ def prompts(store: Store, session: str) -> list[Prompt]:
             before = {"agent_before": one_line(offered, _OFFER)} if offered else {}
             records.append({"id": heard.id, "time": heard.time, **before, "user": own[:_WORDS]})
             offered = ""
-    return [Prompt("atoms", session, _TASK, fenced(store, part), SCHEMA) for part in parts_of(records)]
+    return [_prompt(store, session, part) for part in parts_of(records)]
+
+
+def _prompt(store: Store, session: str, part: list[Json]) -> Prompt:
+    task = _TASK.replace("FIRST", named(part[0]["id"]))
+    return Prompt("atoms", session, task, fenced(store, part), _schema(one_of(one["id"] for one in part)))
 
 
 def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) -> Applied:

@@ -46,6 +46,7 @@ A node is one line: 003-N4["title<br/>status: done<br/>summary: what it found<br
 Form, one of:
 {"file_action":"write","mmd":"flowchart TD\\n..."}}
 {"file_action":"replace","replace_blocks":[{"start":4,"end":5,"text":"the lines that take their place"}]}
+{"file_action":"replace","replace_blocks":[]} when it says all this already.
 Lines are numbered below, from 1 (`flowchart TD`); both ends are included, an empty text deletes. You may add
 "node_mapping":[{"tool_call_id":"...","node_id":"003-N4"}] to say on which drawn node each call stands."""
 
@@ -79,6 +80,8 @@ def apply(store: Store, name: str, answer: Mapping[str, Json], model: str) -> Ap
             [f"{canvas.number:03d} was last written by a person; a model does not change that"]
         )
     calls = canvas_files.canvas_entries(store, canvas)
+    if _keeps(answer):
+        return Applied(f"mmds/{name} stays as it is", {})
     text = _text(canvas, answer)
     drawn = _drawn(store, canvas, text, calls)
     _check_mapping(drawn, answer, calls)
@@ -154,6 +157,17 @@ def _header(canvas: Canvas) -> str:
 
 
 # --------------------------------------------------------------------------- taking
+
+
+def _keeps(answer: Mapping[str, Json]) -> bool:
+    """Tell an answer that says in so many words that nothing is to be replaced."""
+    blocks = answers.field(answer, "replace_blocks", "blocks", "replacements")
+    action = answers.text(answers.field(answer, "file_action", "action")).lower()
+    return (
+        action == "replace"
+        and blocks == []
+        and not answers.field(answer, "mmd", "mmd_content", "content", "text")
+    )
 
 
 def _text(canvas: Canvas, answer: Mapping[str, Json]) -> str:

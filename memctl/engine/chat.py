@@ -8,7 +8,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,14 @@ _BACK_OFF = (0.5, 2.0, 8.0)  # seconds before each further try
 _MOST_WAIT = 30.0  # seconds that a Retry-After is obeyed
 _RETRIED = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+# How an endpoint is asked for JSON of a form: what OpenAI and vLLM take, what llama.cpp takes, what older ones do.
+_FORMS: tuple[Callable[[Mapping[str, Json]], Json], ...] = (
+    lambda schema: {"type": "json_schema", "json_schema": {"name": schema["title"], "schema": schema}},
+    lambda schema: {"type": "json_object", "schema": schema},
+    lambda _: {"type": "json_object"},
+)
+_REFUSED = frozenset((400, 422))  # by which an endpoint says that it does not know a field
 
 Turn = tuple[str, str]  # (role, text)
 
@@ -56,6 +64,7 @@ class Chat:
     usage: Usage = field(default_factory=Usage)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _next: float = 0.0
+    _form: int = 0  # of `_FORMS`, as far as the endpoint has refused those before
     _stopped: str = ""
 
     @property
@@ -68,8 +77,11 @@ class Chat:
         """Why nothing more is asked; "" as long as it is."""
         return self._stopped
 
-    def ask(self, turns: Sequence[Turn]) -> str:
-        """Give the text of an answer. Raises NoAnswerError when there is none, also when the limit is reached."""
+    def ask(self, turns: Sequence[Turn], schema: Mapping[str, Json] | None = None) -> str:
+        """Give the text of an answer; *schema* is that of the JSON it should be.
+
+        Raises NoAnswerError when there is none, also when the limit is reached.
+        """
         size = sum(count_tokens(text) for _, text in turns)
         with self._lock:
             if not self._stopped and self.most and self.usage.tokens + size > self.most:
@@ -80,7 +92,7 @@ class Chat:
         for attempt in range(self.settings.retries + 1):
             self._pace()
             try:
-                return self._once(turns, size)
+                return self._in_form(turns, size, schema)
             except NoAnswerError as error:
                 if error.final:
                     self._stopped = self._stopped or str(error)
@@ -101,8 +113,22 @@ class Chat:
             self._next = start + 60 / self.settings.per_minute
         time.sleep(max(0.0, start - now))
 
-    def _once(self, turns: Sequence[Turn], size: int) -> str:
+    def _in_form(self, turns: Sequence[Turn], size: int, schema: Mapping[str, Json] | None) -> str:
+        """Ask for JSON in the way that the endpoint knows, and plainly where it knows none."""
+        while schema is not None and (form := self._form) < len(_FORMS):
+            try:
+                return self._once(turns, size, {"response_format": _FORMS[form](schema)})
+            except NoAnswerError as error:
+                if getattr(error, "status", None) not in _REFUSED:
+                    raise
+            with self._lock:
+                self._form = max(self._form, form + 1)
+            self._pace()
+        return self._once(turns, size, {})
+
+    def _once(self, turns: Sequence[Turn], size: int, more: Mapping[str, Json]) -> str:
         body = {
+            **more,
             "model": self.settings.model,
             "messages": [{"role": role, "content": text} for role, text in turns],
             "temperature": 0,
@@ -197,6 +223,7 @@ def _of_status(error: Any, address: str) -> NoAnswerError:
     trouble = NoAnswerError(
         f"{address} answers {code}{f': {message}' if message else ''}", final=code in (401, 403, 404)
     )
+    trouble.status = code  # type: ignore[attr-defined]  # read in `_in_form`
     if code in _RETRIED:
         wait = str(error.headers.get("Retry-After") or "")
         trouble.wait = float(wait) if wait.replace(".", "", 1).isdigit() else None  # type: ignore[attr-defined]  # read in `ask`

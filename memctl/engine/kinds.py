@@ -1,6 +1,6 @@
 """What the modules of the kinds share: what a kind is, and what an accepted answer came to."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from memctl.engine.prompting import Prompt
@@ -45,10 +45,18 @@ def schema(title: str, properties: Mapping[str, Json], required: list[str] | Non
     }
 
 
-def items(properties: Mapping[str, Json], required: list[str] | None = None) -> dict[str, Json]:
-    """Write the schema of a list of objects."""
+def items(
+    properties: Mapping[str, Json], required: list[str] | None = None, count: int = 0
+) -> dict[str, Json]:
+    """Write the schema of a list of objects: of *count* ones, or any number of them."""
     inner = {"type": "object", "properties": dict(properties)}
-    return {"type": "array", "items": {**inner, "required": required or list(properties)}}
+    listed: dict[str, Json] = {"type": "array", "items": {**inner, "required": required or list(properties)}}
+    return {**listed, "minItems": count, "maxItems": count} if count else listed
+
+
+def one_of(values: Iterable[str]) -> Json:
+    """Write the schema of a text that is one of a few: a small model that is held to it invents no ids."""
+    return {"enum": list(dict.fromkeys(values))}
 
 
 TEXT: Json = {"type": "string"}

@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 
 from memctl.engine import answers
 from memctl.engine.grounding import share, unfounded
-from memctl.engine.prompting import ROOM, line
+from memctl.engine.prompting import ROOM, Prompt, fenced, line, named
 from memctl.errors import RefusedError
 from memctl.layers.kept import comment
 from memctl.layers.scenes import plain
 from memctl.model import Json
+from memctl.store import Store
 from memctl.text.widths import printable
 
 _COMMENT = re.compile(r"<!--[^<>]{0,400}-->")
@@ -79,7 +80,21 @@ def _apart(text: str) -> tuple[list[str], str]:
     return names, " ".join(said.split())
 
 
-def records_in_room(records: Sequence[Json]) -> list[Json]:
+def prompt(
+    store: Store,
+    kind: str,
+    subject: str,
+    task: str,
+    records: Sequence[Mapping[str, Json]],
+    schema: Mapping[str, Json],
+) -> Prompt:
+    """Ask for a page; the form shows the id of a memory it may rest on."""
+    known = [name for one in records if (name := str(one["id"])).startswith("m_")]
+    first = named(known[0]) if known else "m_1a2b3c4d5e6f"
+    return Prompt(kind, subject, task.replace("FIRST", first), fenced(store, _in_room(records)), schema)
+
+
+def _in_room(records: Sequence[Json]) -> list[Json]:
     """Give as many records as one prompt has room for."""
     kept: list[Json] = []
     used = 0

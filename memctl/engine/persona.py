@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from memctl import files
 from memctl.engine import answers, pages
 from memctl.engine.kinds import TEXT, Applied, Kind, schema
-from memctl.engine.prompting import Prompt, fenced
+from memctl.engine.prompting import Prompt
 from memctl.engine.scene import of_atom, of_canvas, told
 from memctl.layers import blocks
 from memctl.layers.groups import instant
@@ -23,7 +23,7 @@ You write one page about the user of an AI agent, which every later session begi
 want to be served, what they prefer, their projects, what they work on now, what to avoid. {pages.RULES}
 At most {MOST:,} characters without the comments: what matters in every session, and nothing else.
 
-Form: {{"markdown":"## Who\\n\\n- ... <!-- m_... -->"}}"""
+Form: {{"markdown":"## Who\\n\\n- <statement> <!-- FIRST -->"}}"""
 
 SCHEMA = schema("persona", {"markdown": TEXT})
 
@@ -33,7 +33,7 @@ def prompts(store: Store, _subject: str = "") -> list[Prompt]:
     records = _records(layers.by_rules(store, atoms.latest(store)), store)
     if not any(str(one["id"]).startswith("m_") for one in records):
         return []
-    return [Prompt("persona", "", _TASK, fenced(store, pages.records_in_room(records)), SCHEMA)]
+    return [pages.prompt(store, "persona", "", _TASK, records, SCHEMA)]
 
 
 def apply(store: Store, _subject: str, answer: Mapping[str, Json], model: str) -> Applied:

@@ -1,6 +1,7 @@
 """What a model is asked: instructions of our own, then what was recorded, fenced as data (DESIGN 10, 11)."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from memctl.text.redaction import redact
 from memctl.text.widths import printable
 
 TAG = "recorded-data"
+_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:-]{0,79}")  # of a call, message or memory
 ROOM = 24_000  # characters of data in one prompt: some 6,000 tokens, which small local models still take
 
 _FRAME = f"""\
@@ -76,6 +78,16 @@ def _each(value: Json, change: Callable[[str], str]) -> Json:
     if isinstance(value, list | tuple):
         return [_each(one, change) for one in value]
     return value
+
+
+def named(name: str) -> str:
+    """Give an id as the form of an answer may show it: never words of the record, which stand in the fence alone."""
+    return name if _ID.fullmatch(name) else "<id>"
+
+
+def is_blank(text: str) -> bool:
+    """Tell a text that says nothing: no letter in it, or a place of the form that was not filled in."""
+    return not any(char.isalnum() for char in text) or (text.startswith("<") and text.endswith(">"))
 
 
 def excerpt(text: str, room: int) -> str:

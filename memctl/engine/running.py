@@ -151,7 +151,7 @@ class Run:
 
         def one(prompt: Prompt) -> str | NoAnswerError:
             try:
-                return self.chat.ask(_turns(prompt))
+                return self.chat.ask(_turns(prompt), prompt.schema)
             except NoAnswerError as error:
                 return error
 
@@ -172,7 +172,7 @@ class Run:
         except RefusedError as refused:
             try:
                 turns = [*_turns(prompt), ("assistant", text), ("user", str(refused))]
-                put(self.chat.ask(turns))
+                put(self.chat.ask(turns, prompt.schema))
                 self.tally.again += 1
             except NoAnswerError as error:
                 self._silent(kind, str(error))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from memctl import files
 from memctl.engine import answers, pages
 from memctl.engine.kinds import TEXT, Applied, Kind, schema
-from memctl.engine.prompting import Prompt, fenced
+from memctl.engine.prompting import Prompt
 from memctl.errors import NotFoundError
 from memctl.layers import blocks
 from memctl.layers.groups import Drawn, Group
@@ -22,7 +22,7 @@ You keep the page on one project or topic in the memory of an AI agent's user: w
 decisions and why, how we work here, facts, dead ends, open ends. Someone who reads it tomorrow must be able to
 go on. {pages.RULES} At most {ROOM:,} characters.
 
-Form: {{"markdown":"## Decisions and why\\n\\n- ... <!-- m_... -->"}}"""
+Form: {{"markdown":"## Decisions and why\\n\\n- <statement> <!-- FIRST -->"}}"""
 
 SCHEMA = schema("scene", {"markdown": TEXT})
 
@@ -30,7 +30,7 @@ SCHEMA = schema("scene", {"markdown": TEXT})
 def prompts(store: Store, name: str) -> list[Prompt]:
     """Ask about one scene: its memories and tasks."""
     group = _group(layers.by_rules(store, atoms.latest(store)), name)
-    return [Prompt("scene", name, _TASK, fenced(store, pages.records_in_room(_records(group))), SCHEMA)]
+    return [pages.prompt(store, "scene", name, _TASK, _records(group), SCHEMA)]
 
 
 def apply(store: Store, name: str, answer: Mapping[str, Json], model: str) -> Applied:

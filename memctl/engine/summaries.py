@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from memctl.engine import answers
 from memctl.engine.grounding import unfounded
-from memctl.engine.kinds import COUNT, TEXT, Applied, Kind, items, schema
-from memctl.engine.prompting import Prompt, excerpt, fenced, parts_of
+from memctl.engine.kinds import COUNT, TEXT, Applied, Kind, items, one_of, schema
+from memctl.engine.prompting import Prompt, excerpt, fenced, is_blank, named, parts_of
 from memctl.errors import MemctlError, RefusedError
 from memctl.model import Entry, Json
 from memctl.passes.canvases import Numbers
@@ -18,7 +18,7 @@ from memctl.text.widths import one_line, printable
 
 _RESULT = 1_800  # characters of a result that a model is shown
 _CALL = 600
-_A_PROMPT = 12  # calls asked about at once
+_BATCH = 12  # calls asked about at once, where no endpoint is configured
 
 _TASK = f"""\
 You summarise the tool calls of an AI agent's session. For each call say in one line of at most {LIMIT}
@@ -27,7 +27,8 @@ messages, file:line). Not what was tried, not how long the output is. `said` hol
 from it, `rules` a summary made by rules: better it. `score` from 0 to 10 says how well your line stands in
 for the whole result: 10 when nothing else in it matters, 2 when it is one detail of many.
 
-Form: {{"summaries":[{{"tool_call_id":"...","summary":"...","score":7}}]}}, one item for every call below."""
+Form: {{"summaries":[{{"tool_call_id":"FIRST","summary":"<one line>","score":7}}]}}
+One item for every call below, COUNT in all."""
 
 SCHEMA = schema("summaries", {"summaries": items({"tool_call_id": TEXT, "summary": TEXT, "score": COUNT})})
 
@@ -41,8 +42,21 @@ def prompts(store: Store, session: str) -> list[Prompt]:
         state.key: state.words for state in close(messages.conversation(store.conversation(session))).calls
     }
     records = [_record(store, entry, said.get(entry.tool_call_id, "")) for entry in waiting.values()]
-    parts = [part[at : at + _A_PROMPT] for part in parts_of(records) for at in range(0, len(part), _A_PROMPT)]
-    return [Prompt("summaries", session, _TASK, fenced(store, part), SCHEMA) for part in parts]
+    most = store.config.engine.batch if store.config.engine else _BATCH
+    parts = [part[at : at + most] for part in parts_of(records) for at in range(0, len(part), most)]
+    return [_prompt(store, session, part) for part in parts]
+
+
+def _prompt(store: Store, session: str, part: list[Json]) -> Prompt:
+    """Ask about some calls."""
+    task = _TASK.replace("COUNT", str(len(part))).replace("FIRST", named(part[0]["tool_call_id"]))
+    item = {
+        "tool_call_id": one_of(one["tool_call_id"] for one in part),
+        "summary": {"type": "string", "minLength": 1, "maxLength": LIMIT},
+        "score": {"type": "integer", "minimum": 0, "maximum": 10},
+    }
+    wanted = schema("summaries", {"summaries": items(item, count=len(part))})
+    return Prompt("summaries", session, task, fenced(store, part), wanted)
 
 
 def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) -> Applied:
@@ -62,7 +76,7 @@ def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) ->
             reasons.append(f"tool_call_id {key[:80]!r} is none of the calls asked about")
         elif key in taken:
             reasons.append(f"tool_call_id {key[:80]!r} is given twice")
-        elif not text:
+        elif is_blank(text):
             reasons.append(f"the summary of {key[:80]} is empty")
         elif len(text) > LIMIT:
             reasons.append(f"the summary of {key[:80]} has {len(text)} characters; at most {LIMIT}")

@@ -8,8 +8,8 @@ from memctl.ask import canvas_files
 from memctl.canvas.header import CANVAS_STATUSES
 from memctl.engine import answers
 from memctl.engine.grounding import unfounded
-from memctl.engine.kinds import TEXT, Applied, Kind, items, schema
-from memctl.engine.prompting import Prompt, fenced
+from memctl.engine.kinds import TEXT, Applied, Kind, items, one_of, schema
+from memctl.engine.prompting import Prompt, fenced, is_blank
 from memctl.errors import RefusedError
 from memctl.model import Canvas, Json, node_id
 from memctl.passes.canvases import JUDGED, Numbers, is_a_persons, stamped
@@ -28,7 +28,8 @@ line of at most {_GOAL} characters, in the user's words and language) and where 
 only when what was wanted is there and nothing said later denies it; cancelled when the user gave it up; paused
 when they turned to something else first; else active.
 
-Form: {{"tasks":[{{"canvas":"003","goal":"...","status":"completed"}}]}}, one item for every canvas below."""
+Form: {{"tasks":[{{"canvas":"FIRST","goal":"<what was wanted>","status":"completed"}}]}}
+One item for every canvas below, COUNT in all."""
 
 SCHEMA = schema("task", {"tasks": items({"canvas": TEXT, "goal": TEXT, "status": {"enum": list(_STATUSES)}})})
 
@@ -49,7 +50,11 @@ def prompts(store: Store, session: str) -> list[Prompt]:
         }
         for canvas in known.values()
     ]
-    return [Prompt("task", session, _TASK, fenced(store, [*records, *_said(store, session)]), SCHEMA)]
+    task = _TASK.replace("COUNT", str(len(records))).replace("FIRST", records[0]["canvas"])
+    numbers = one_of(one["canvas"] for one in records)
+    item = {"canvas": numbers, "goal": {"type": "string", "maxLength": _GOAL}, "status": one_of(_STATUSES)}
+    wanted = schema("task", {"tasks": items(item, count=len(records))})
+    return [Prompt("task", session, task, fenced(store, [*records, *_said(store, session)]), wanted)]
 
 
 def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) -> Applied:
@@ -75,6 +80,8 @@ def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) ->
             reasons.append(f"canvas {number:03d} is given twice")
         elif status not in _STATUSES:
             reasons.append(f"canvas {number:03d}: status must be one of {', '.join(_STATUSES)}")
+        elif goal and is_blank(goal):
+            reasons.append(f"canvas {number:03d}: the goal says nothing")
         elif len(goal) > _GOAL:
             reasons.append(f"canvas {number:03d}: the goal has {len(goal)} characters; at most {_GOAL}")
         elif wrong := unfounded(goal, shown):

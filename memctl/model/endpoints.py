@@ -9,7 +9,7 @@ class EngineSettings:
 
     key_env: the environment variable with the key. timeout: seconds for one answer. retries: further tries of
     a request that failed. per_minute: requests at most; 0 for any number. jobs: requests at once. answer_tokens:
-    most of one answer.
+    most of one answer. batch: calls asked about at once; a small model does better with few.
     """
 
     base_url: str = ""
@@ -20,3 +20,4 @@ class EngineSettings:
     per_minute: int = 0
     jobs: int = 2
     answer_tokens: int = 4000
+    batch: int = 12
