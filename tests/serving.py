@@ -35,6 +35,14 @@ class Asked:
 
 
 @dataclass
+class Raw:
+    """An answer with its HTTP status."""
+
+    status: int
+    body: Any
+
+
+@dataclass
 class Server:
     """A running server and what it was asked."""
 
@@ -74,6 +82,8 @@ def serving(script: Script) -> Iterator[Server]:
 
         def reply(self, answer: Any) -> None:
             status = 200
+            if isinstance(answer, Raw):
+                status, answer = answer.status, answer.body
             if isinstance(answer, int):
                 status, answer = answer, {"error": {"message": "scripted"}}
             if isinstance(answer, str):

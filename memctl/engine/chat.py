@@ -28,7 +28,9 @@ _FORMS: tuple[Callable[[Mapping[str, Json]], Json], ...] = (
     lambda schema: {"type": "json_object", "schema": schema},
     lambda _: {"type": "json_object"},
 )
-_REFUSED = frozenset((400, 422))  # by which an endpoint says that it does not know a field
+_REFUSED = frozenset(
+    (400, 422)
+)  # by which an endpoint says that it does not know a field; some name it in a 500
 
 Turn = tuple[str, str]  # (role, text)
 
@@ -119,7 +121,7 @@ class Chat:
             try:
                 return self._once(turns, size, {"response_format": _FORMS[form](schema)})
             except NoAnswerError as error:
-                if getattr(error, "status", None) not in _REFUSED:
+                if getattr(error, "status", None) not in _REFUSED and "response_format" not in str(error):
                     raise
             with self._lock:
                 self._form = max(self._form, form + 1)
