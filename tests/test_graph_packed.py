@@ -2,7 +2,9 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import Phase, given, settings, strategies as st
@@ -35,22 +37,12 @@ QUERIES = ["red panda,成语", "InfoNode", "likes", "what does b like, caf", "Ta
 
 
 def lines_of(listed: list[Triple], first: int) -> bytes:
-    stamped = [
-        Triple(*(getattr(one, name) for name in ("subject", "relation", "object")), at=at, **rest)
-        for at, one, rest in (
-            (
-                f"2026-03-07T12:00:{first + place:02d}Z",
-                one,
-                {name: getattr(one, name) for name in ("task", "speculation", "beside", "deleted")},
-            )
-            for place, one in enumerate(listed)
-        )
-    ]
+    stamped = [replace(one, at=f"2026-03-07T12:00:{first + place:02d}Z") for place, one in enumerate(listed)]
     return b"".join(row_of(one)[6] + b"\n" for one in stamped)
 
 
 def answers(store: Store) -> list[object]:
-    found = []
+    found: list[object] = []
     for query in QUERIES:
         for depth, most in ((1, 3), (5, 50)):
             one = asking.recall(store, query, depth, most, words_only=True, note=print)
@@ -93,9 +85,14 @@ def test_what_is_kept_is_used_while_the_file_grows_at_its_end_and_made_anew_else
     monkeypatch.setattr(asking, "LEAST", 0)
     memctl("-q", "-C", home, "init")
     memctl("-C", home, "graph", "commit", "kim", "likes", "tea", "kim", "RELATES_TO", "lee")
-    made = []
+    made: list[int] = []
     make = packed._made
-    monkeypatch.setattr(packed, "_made", lambda data, fold: made.append(len(data)) or make(data, fold))
+
+    def counted(data: bytes, fold: packed.Fold) -> Any:
+        made.append(len(data))
+        return make(data, fold)
+
+    monkeypatch.setattr(packed, "_made", counted)
 
     def recalled() -> str:
         return memctl("-C", home, "graph", "recall", "kim", "--mode", "words").out

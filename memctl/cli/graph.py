@@ -1,6 +1,8 @@
 """`memctl graph commit|recall|purge|role`."""
 
 import enum
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Annotated
 
 import typer
@@ -101,13 +103,14 @@ def commit(
         output.finish(ExitCode.FAILED)
 
 
-def _triples(given: list[str]) -> tuple[list[tuple[int, Json]], str]:
+def _triples(given: list[str]) -> tuple[Iterable[tuple[int, Json]], str]:
     """Read the triples of a command line, or of stdin."""
     if given == ["-"]:
-        found = list(passes.read_lines(files.read_standard_input()))
-        if not found:
+        told = passes.read_lines(files.read_standard_input())
+        first = next(told, None)
+        if first is None:
             raise InputError("stdin: no triple in it; give JSON lines")
-        return found, "stdin"
+        return chain([first], told), "stdin"
     if given[0].lstrip().startswith(("{", "[")):
         found = [
             one for piece in given for one in passes.read_lines(piece.encode("utf-8", "surrogateescape"))
@@ -163,8 +166,10 @@ def recall(
     elif form is not output.Format.TEXT or fields:
         output.answer("triples", rows, text=str, fields=fields, nul=nul)
     else:
-        _print(rows)
+        _print(rows, found.starts)
     if not rows:
+        hint = "graph commit SUBJECT RELATION OBJECT` says a fact, `memctl task create` begins a task"
+        output.note(f"nothing in the graph is called {query!r} or alike; `memctl {hint}")
         output.finish(ExitCode.NO)
 
 
@@ -181,10 +186,10 @@ def _row(found: asking.Found, step: Step) -> dict[str, Json]:
     }
 
 
-def _print(rows: list[dict[str, Json]]) -> None:
-    """Print triples by their subject, in the order in which the subjects were met."""
+def _print(rows: list[dict[str, Json]], starts: Mapping[str, float]) -> None:
+    """Print triples by their subject: what the query names comes first, the rest as it was met."""
     by_subject: dict[str, list[dict[str, Json]]] = {}
-    for row in rows:
+    for row in sorted(rows, key=lambda row: row["subject"] not in starts):
         by_subject.setdefault(row["subject"], []).append(row)
     for subject, listed in by_subject.items():
         kind = listed[0]["subject_kind"]
@@ -234,7 +239,8 @@ def purge(
     rows = [lines.to_fields(one) for one in gone]
     if form is output.Format.TEXT:
         for one in gone:
-            output.write(f"{'would purge' if dry_run else 'purged'}  {_line(one)}")
+            then = f"  (now {instead})" if instead else ""
+            output.write(f"{'would purge' if dry_run else 'purged'}  {_line(one)}{then}")
     else:
         _document("purged", rows)
 

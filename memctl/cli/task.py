@@ -285,5 +285,5 @@ def _card(card: resume.Card, *, history: bool) -> None:
         output.write(f"    memctl canvas show {line.number}")
     if history:
         for change in task.history:
-            by = f"  {change.by}" if change.by else ""
-            output.write(f"  history      {change.at or 'no date':<24}  {change.state}{by}")
+            by = f"said by {change.by}" if change.by else "as its canvas tells"
+            output.write(f"  history      {change.at or 'no date':<24}  {change.state:<11}  {by}")

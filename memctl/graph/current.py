@@ -51,14 +51,14 @@ class Graph:
         return kinds | {task.id: "TaskNode" for task in self.tasks if task.id in wanted}
 
     def of_kind(self, kind: NodeKind, most: int) -> list[str]:
-        """Give the nodes of a kind, at most *most*, the newest."""
+        """Give the nodes of a kind, at most *most*: those last said to be of it, the newest last."""
         relations = [name for name, one in vocabulary.KIND_OF_OBJECT.items() if one == kind]
         packed = self.packed
-        older = packed.of_relations(relations, 4 * most) if packed is not None else ()
-        names = [packed.ends(at)[2] for at in older] if packed is not None else []
-        names = [*reversed(names), *(name for name, _ in self._told_kinds())]
+        names = [name for name, one in self._told_kinds() if one == kind][::-1]
+        if packed is not None:
+            names += [packed.ends(at)[2] for at in packed.of_relations(relations, 4 * most)]
         kinds = self.kinds(names)
-        return [name for name in dict.fromkeys(names) if kinds.get(name) == kind][-most:]
+        return [name for name in dict.fromkeys(names) if kinds.get(name) == kind][:most][::-1]
 
     def _told_kinds(self) -> Iterator[tuple[str, NodeKind]]:
         for edge in self.edges:

@@ -3,7 +3,6 @@
 import json
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -60,6 +59,8 @@ def _name(fields: Mapping[str, Json], field: str) -> str:
 
 def plain(name: str) -> str:
     """Give the one form of a name: composed, on one line, without control characters."""
+    if name.isascii() and name.isprintable() and "  " not in name:
+        return name.strip()
     return " ".join(unicodedata.normalize("NFC", name).encode("utf-8", "replace").decode().split()).replace(
         "\0", ""
     )
@@ -89,12 +90,15 @@ def append(store: Store, triples: Iterable[Triple], now: str) -> int:
     that was said last holds, whatever the clock says.
     """
     at = _after(_instant(now), _last(store))
-    said: dict[tuple[str, str], datetime] = {}
+    first = _stamp(at)
+    said: dict[tuple[str, str], int] = {}
     lines: list[bytes] = []
     for triple in triples:
         slot = triple.subject, triple.relation
-        said[slot] = said[slot] + timedelta(microseconds=1) if slot in said else at
-        lines.append(files.encode(to_fields(replace(triple, at=_stamp(said[slot])))) + b"\n")
+        again = said[slot] = said.get(slot, -1) + 1
+        fields = to_fields(triple)
+        fields["at"] = _stamp(at + timedelta(microseconds=again)) if again else first
+        lines.append(files.encode(fields) + b"\n")
     if lines:
         files.append(store.graph, lines)
     return len(lines)

@@ -116,7 +116,7 @@ def _packed_candidates(packed: "Packed", wanted: list["_Wanted"]) -> list[str]:
     return [packed.name(place) for place in dict.fromkeys((*found, *short))]
 
 
-def _needles(wanted: list["_Wanted"]) -> list[str]:
+def _needles(wanted: Sequence["_Wanted"]) -> list[str]:
     return sorted(
         {needle for one in wanted for needle in (one.folded, *one.terms, *one.folded.split()) if needle}
     )

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from zlib import crc32
 
 from memctl import files
@@ -125,7 +125,7 @@ class Packed:
         self.relations: list[str] = head["relations"]
         self.arrays = arrays
         self.text, self._names = texts  # folded, and as they are
-        self.lines: Sequence[int] = arrays["line"]
+        self.lines = cast("Sequence[int]", arrays["line"])
         self.hidden: set[int] = set()  # edges that hold no more since something else was said
         self._stream = stream
 
@@ -185,7 +185,7 @@ class Packed:
         if relation in vocabulary.MANY:
             ends = [end for name in objects if (end := self.place(name)) is not None]
             found = found[np.isin(self.arrays["object"][found], ends)]
-        return found.tolist()
+        return [int(at) for at in found]
 
     def touching(self, front: Iterable[str], met: set[int], most: int) -> list[int]:
         """Give the edges at nodes of *front*, in order: of each node the newest *most* that were not met.
@@ -353,11 +353,17 @@ class _Said:
 
         ends = np.append(np.flatnonzero(np.frombuffer(block, np.uint8) == _NEWLINE), len(block))
         starts = np.concatenate(([0], ends[:-1] + 1))
-        told = _as_written(block, len(ends))
-        flags = np.zeros((3, len(ends)), dtype=np.uint8)
-        if told is None:
+        found = _as_written(block, len(ends))
+        if found is None and len(ends) > _FEW:  # most of them may be as usual
+            half = int(ends[len(ends) // 2])
+            self.take(begin, block[:half])
+            self.take(begin + half + 1, block[half + 1 :])
+            return
+        if found is None:
             kept, told, flags = _with_care(block.split(b"\n"))
             starts, ends = starts[kept], ends[kept]
+        else:
+            told, flags = found
         subjects, relations, objects, times = told
         before = self.times[-1:] + times
         self.unordered = self.unordered or before != sorted(before)
@@ -384,21 +390,25 @@ class _Said:
 _Columns = tuple[list[bytes], list[bytes], list[bytes], list[bytes]]
 
 _NEWLINE = ord("\n")
+_FEW = 250  # lines that are read one by one
 _FLAGS = ("inferred", "deleted", "beside")
-# A line that memctl wrote of a fact that was said, without escapes: subject, relation, object, time.
+# A line that memctl wrote, without escapes: subject, relation, object, time, and what is said beside.
 _TEXT = rb'"([^"\\\x00-\x1f]+)"'
 _LINE = re.compile(
     rb'^\{"subject":%b,"relation":%b,"object":%b,"task_id":(?:null|"[^"\\\x00-\x1f]*"),'
-    rb'"at":"([^"\\\x00-\x1f]*)Z","source":"[^"\\\x00-\x1f]*"\}$' % (_TEXT, _TEXT, _TEXT),
+    rb'"at":"([^"\\\x00-\x1f]*)Z","source":"[^"\\\x00-\x1f]*"'
+    rb'(,"speculation":true)?(,"add":true)?(,"deleted":true)?\}$' % (_TEXT, _TEXT, _TEXT),
     re.MULTILINE,
 )
 
 
-def _as_written(block: bytes, size: int) -> _Columns | None:
-    """Read subjects, relations, objects and times of lines that all look as memctl writes the most of them.
+def _as_written(block: bytes, size: int) -> "tuple[_Columns, Array] | None":
+    """Read subjects, relations, objects, times and flags of lines that all look as memctl writes the most of them.
 
     None when one of them does not: faster than reading JSON, where that is what they are.
     """
+    import numpy as np
+
     found = _LINE.findall(block)
     if len(found) != size:
         return None
@@ -406,8 +416,9 @@ def _as_written(block: bytes, size: int) -> _Columns | None:
         block.decode()
     except UnicodeDecodeError:
         return None
-    subjects, relations, objects, times = map(list, zip(*found, strict=True))
-    return subjects, relations, objects, times
+    subjects, relations, objects, times, inferred, beside, deleted = map(list, zip(*found, strict=True))
+    flags = np.array([list(map(bool, column)) for column in (inferred, deleted, beside)], dtype=np.uint8)
+    return (subjects, relations, objects, times), flags
 
 
 def _with_care(lines: list[bytes]) -> "tuple[list[int], _Columns, Array]":
@@ -420,10 +431,14 @@ def _with_care(lines: list[bytes]) -> "tuple[list[int], _Columns, Array]":
         if found := read_rows([line]):
             kept.append(at)
             rows += found
-    names = [[row[end].encode("utf-8", "surrogatepass") for row in rows] for end in range(3)]
-    times = [row[4].encode("utf-8", "surrogatepass") for row in rows]
+    named = zip(*(row[:3] + row[4:5] for row in rows), strict=True) if rows else ((), (), (), ())
+    subjects, relations, objects, times = (_encoded(column) for column in named)
     flags = np.array([[row[3], row[5], row[7]] for row in rows], dtype=np.uint8).reshape(-1, 3).T
-    return kept, (names[0], names[1], names[2], times), flags
+    return kept, (subjects, relations, objects, times), flags
+
+
+def _encoded(texts: Iterable[str]) -> list[bytes]:
+    return [text.encode("utf-8", "surrogatepass") for text in texts]
 
 
 def _live(columns: Mapping[str, "Array"], relations: list[str]) -> "Array":

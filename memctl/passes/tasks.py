@@ -51,7 +51,11 @@ def create(
             state = f" ({known.state})" if known else ""
             raise UsageError(
                 f"there is a task {task_id!r} already{state}; take another id, or "
-                f"`memctl task set-state {task_id} in_progress` goes on with it"
+                + (
+                    f"`memctl task show {task_id}` shows it"
+                    if known and known.state == "in_progress"
+                    else f"`memctl task set-state {task_id} in_progress` goes on with it"
+                )
             )
     parent_id = listing.the_task(store, parent).id if parent else None
     before = listing.at_hand(listing.load(store).tasks)

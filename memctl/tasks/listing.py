@@ -74,7 +74,11 @@ def the_task(store: Store, given: str) -> Task:
             raise NotFoundError(
                 f"{store.relative(exact)} cannot be read as a task; correct or remove the file"
             )
-        raise NotFoundError(f"no task {given!r}; `memctl task list` names them all")
+        from difflib import get_close_matches
+
+        near = get_close_matches(name[:200], [one.id for one in load(store).tasks], 1, 0.7)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        raise NotFoundError(f"no task {given!r}{meant}; `memctl task list` names them all")
     if task.deleted:
         raise NotFoundError(
             f"task {task.id!r} was deleted {task.deleted}; `memctl task create` may make it anew"

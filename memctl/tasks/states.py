@@ -26,6 +26,15 @@ _THEIR_WORDS: dict[str, TaskState] = {
 }
 
 
+# What people write instead: it is named in the error, not taken for it.
+_LIKELY = {
+    **dict.fromkeys(("active", "start", "started", "resume", "resumed", "continue", "doing"), "in_progress"),
+    **dict.fromkeys(("done", "finish", "finished", "complete", "closed"), "completed"),
+    **dict.fromkeys(("stop", "hold", "wait", "suspended"), "paused"),
+    **dict.fromkeys(("abort", "drop", "dropped"), "cancelled"),
+}
+
+
 def state_of(word: str) -> TaskState:
     """Read a state. Raises UsageError for what is none."""
     for state in TASK_STATES:
@@ -33,7 +42,15 @@ def state_of(word: str) -> TaskState:
             return state
     if word.strip() in _THEIR_WORDS:
         return _THEIR_WORDS[word.strip()]
-    raise UsageError(f"no state {word[:40]!r}; a task is {', '.join(TASK_STATES[:-1])} or {TASK_STATES[-1]}")
+    from difflib import get_close_matches
+
+    likely = _LIKELY.get(word.strip().lower()) or next(
+        iter(get_close_matches(word.strip().lower()[:40], TASK_STATES, 1)), ""
+    )
+    meant = f" (did you mean {likely}?)" if likely else ""
+    raise UsageError(
+        f"no state {word[:40]!r}{meant}; a task is {', '.join(TASK_STATES[:-1])} or {TASK_STATES[-1]}"
+    )
 
 
 def said(task: Task) -> tuple[Change, ...]:
