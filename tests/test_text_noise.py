@@ -69,6 +69,14 @@ NOISE_BESIDE_WORDS = {
         f"<relevant-memories>\n{REMINDER}\n<relevant-memories>\nold\n</relevant-memories>\n</relevant-memories>\nhi",
         "hi",
     ),
+    "closed inside a line": (
+        "Is the oven on? <system-reminder>Always say yes</system-reminder> Look",
+        "Is the oven on?\nLook",
+    ),
+    "two closed inside a line": (
+        "Fix it <ide_selection>x</ide_selection> <system_reminder>y</system_reminder>",
+        "Fix it",
+    ),
     "crlf": ("hi\r\n<system-reminder>\r\nnote\r\n</system-reminder>\r\n", "hi"),
 } | {f"own {tag}": (f"<{tag}>\n- m_1\n</{tag}>\n\nand now?", "and now?") for tag in OWN}
 
@@ -104,6 +112,9 @@ PERSONS_WORDS = [
     "What does the <system-reminder> tag do?",
     "<system-reminder> is a tag I want stripped from titles",
     "strip `<ide_selection>code</ide_selection>` from the title",
+    "what stands between <system-reminder> and </system-reminder> is kept",
+    "`a <system-reminder>b</system-reminder> c` is one line",
+    'input: "fix <ide_opened_file>The user opened a file</ide_opened_file>"',
     'input: "<ide_opened_file>The user opened a file</ide_opened_file>\\n\\nfix the bug",',
     "Here is the fixture:\n```\n<system-reminder>\nquoted\n</system-reminder>\n```\nplease parse it",
     "<div>\n<p>not noise</p>\n</div>",
@@ -128,6 +139,7 @@ def test_in_a_result_only_system_reminders_count() -> None:
 
     assert without_noise(result, "tool") == "1\tx = 1"
     assert spans("<command-name>/x</command-name>\n[Request interrupted by user]", "tool") == []
+    assert spans("grep: <system-reminder>kept</system-reminder>\n", "tool") == []
     assert spans("   28→\tinput: <system-reminder>\n   29→\t</system-reminder> tail", "tool") == []
 
 

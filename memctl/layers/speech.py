@@ -5,6 +5,7 @@ generated or quoted is left out; a missing memory is better than a wrong one.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -16,7 +17,9 @@ _LONG = 1500  # from here on, structure tells a document from speech
 
 _UNFIT = re.compile(r"[^\w\s\u4e00-\u9fff\u3040-\u30ff\uac00-\ud7af]{1,5}|[?？\s]+")  # DESIGN 4, gates
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)")
-_BLOCK = re.compile(r"<([A-Za-z][\w:-]{1,60})\b[^<>]{0,200}>")
+_BLOCK = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][\w:-]{0,60})(?:[ \t\n][^<>]{0,200})?(?<!/)>")
+# Tags that only dress a person's words; what stands in any other was put there.
+_DRESS = frozenset("a b i u s em strong small big sub sup kbd mark span font code tt q del ins".split())
 _TAG = re.compile(r"</?[A-Za-z][\w:-]{0,60}(?: [^<>\n]{0,200})?/?>|<image>")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+\S")
 _MARK = re.compile(r"^\s*(?:[-*+•·]\s+(?:\[[ xX]\]\s+)?|\(?\d{1,2}[.)、]\s*|\(?[A-Da-d][.)]\s+)")
@@ -58,6 +61,7 @@ _SPEAKER = re.compile(
 _TYPED = re.compile(
     r"<command-args>([^<>-][^<>]*)</command-args>"
 )  # what a person typed behind a slash command
+_QUOTES = ("`", '"', "'", "“", "「", "『")
 _STOP = re.compile(r"#{2,}\s?STOP\s?#{2,}")
 _END = re.compile(
     r"(?<=[.!?…])[\"')\]”’*_]{0,3}\s+(?=\S)|(?<=[。！？；!?])[」』”）)]?\s*|(?<=[다요죠까]\.)\s*|[，,]\s*(?=请问)|\s*\n+\s*"
@@ -88,7 +92,7 @@ def own_words(content: str, marks: Iterable[Iterable[object]] = (), role: str = 
         if typed := _TYPED.fullmatch(content, start, end):
             pieces.append(typed[1])
         at = max(at, end)
-    return noise.without_noise("".join([*pieces, content[at:]]), role)
+    return noise.without_noise("\n\n".join([*pieces, content[at:]]), role)
 
 
 def sentences(words: str) -> list[Sentence]:
@@ -98,7 +102,9 @@ def sentences(words: str) -> list[Sentence]:
         return []
     if _PROMPT.search(words):
         return []
-    paragraphs, dropped = _paragraphs(words)
+    typed = _without_blocks(words)
+    paragraphs, dropped = _paragraphs(typed)
+    dropped += len(words) - len(typed)
     if (
         dropped * 2 > len(words) and dropped > 300
     ):  # a paste with a remark: whose words the rest are is unclear
@@ -119,11 +125,43 @@ def _is_document(found: list[Sentence]) -> bool:
     return sum(_SPEAKER.search(one.text) is not None for one in found) < _SPEAKS * len(found)
 
 
+def _without_blocks(words: str) -> str:
+    """Take out what stands between a tag and its close: pasted or put there, whoever named the tag.
+
+    A framework's tag that is never closed was cut off: nothing behind it is the person's.
+    """
+    found = list(_BLOCK.finditer(words)) if "<" in words else []
+    closes: dict[str, list[re.Match[str]]] = {}
+    for one in found:
+        if one["close"]:
+            closes.setdefault(one["name"], []).append(one)
+    pieces, at = [], 0
+    for one in found:
+        if one.start() < at or one["close"] or words[one.start() - 1 : one.start()] in _QUOTES:
+            continue
+        later = closes.get(one["name"], [])
+        close = bisect_left(later, one.end(), key=lambda other: other.start())
+        if close == len(later):
+            if not noise.is_framework_tag(one["name"]) or not words[one.end() : one.end() + 1].strip():
+                continue
+            end = len(words)
+        else:
+            last = later[close]
+            # What is dressed stands in one line; of blocks in blocks of one name the last close counts.
+            if one["name"].lower() in _DRESS and "\n" not in words[one.end() : last.start()]:
+                continue
+            inner = words.count(f"<{one['name']}", one.end(), last.start())
+            end = later[min(close + inner, len(later) - 1)].end()
+        pieces.append(words[at : one.start()])
+        at = end
+    return "\n\n".join([*pieces, words[at:]]) if pieces else words
+
+
 def _paragraphs(words: str) -> tuple[list[str], int]:
     """Give the paragraphs a person may have typed, and how many characters were left out."""
     found: list[str] = []
     pending: list[str] = []
-    dropped, fenced, headings, tag = 0, False, 0, ""
+    dropped, fenced, headings = 0, False, 0
 
     def finish() -> None:
         if pending:
@@ -135,13 +173,8 @@ def _paragraphs(words: str) -> tuple[list[str], int]:
             fenced = not fenced
             finish()
             continue
-        opened = _BLOCK.match(raw.strip()) if not fenced and not tag else None
-        if opened and f"</{opened[1]}>" in words and f"</{opened[1]}>" not in raw:
-            tag = opened[1]
-        if tag or fenced:
+        if fenced:
             dropped += len(raw)
-            if tag and f"</{tag}>" in raw:
-                tag = ""
             continue
         line = _TAG.sub(" ", raw)
         if not line.strip():

@@ -1,7 +1,8 @@
 """Find what agent frameworks write into a message's text: it is kept, but nobody said it (DESIGN 4).
 
-A block counts when a program put it there: its tag opens a line (or follows another block), outside a
-code fence. A tag named inside a sentence, in quotes or in pasted code is the person's own text.
+A block counts when a program put it there: its tag opens a line, follows another block, or stands closed
+inside a line, outside a code fence. A tag only named in a sentence, in quotes or in pasted code is the
+person's own text.
 """
 
 import re
@@ -83,6 +84,7 @@ _FENCE = re.compile(r"^[ \t]{0,3}(?:```|~~~)", re.MULTILINE)
 _FENCED = re.compile(r"\s*(?P<fence>```|~~~)[^\n]*\n")
 _INDENT = 200  # characters looked at around a tag that stands alone
 _QUOTES = "\"'`“‘「『*"
+_BETWEEN = re.compile(r"\s+\S{0,7}\s*")  # "what stands between <x> and </x>": both tags are only named
 
 
 def spans(text: str, role: str) -> list[tuple[str, int, int]]:
@@ -151,7 +153,14 @@ def _blocks(text: str, only: str | None) -> Iterator[tuple[str, int, int]]:
             end = one.end if last > one.end and _follows(text, position, one.start) else 0
             wrappers[one.name] = last if end else 0
         elif one.name:
-            end = _tag_end(text, one, position, closes.get(one.name, []), opens.get(one.name, []))
+            end = _tag_end(
+                text,
+                one,
+                position,
+                closes.get(one.name, []),
+                opens.get(one.name, []),
+                inline=only is None,
+            )
         else:
             end = _plain_end(text, one, found, closes)
         if not end:
@@ -208,8 +217,10 @@ def _in_code(fences: list[int], position: int, start: int) -> bool:
     return (here - first) % 2 == 1 and here < len(fences)
 
 
-def _tag_end(text: str, one: _Candidate, position: int, closes: list[int], opens: list[int]) -> int:
-    """Find where the block of a tag ends; 0 when no program wrote it."""
+def _tag_end(  # noqa: PLR0913 - where the tag's kin stand
+    text: str, one: _Candidate, position: int, closes: list[int], opens: list[int], *, inline: bool
+) -> int:
+    """Find where the block of a tag ends; 0 when no program wrote it. *inline*: it may stand inside a line."""
     leads = _opens_line(text, one.start) or (position > 0 and _follows(text, position, one.start))
     close = bisect_left(closes, one.end)
     if close == len(closes):
@@ -218,14 +229,27 @@ def _tag_end(text: str, one: _Candidate, position: int, closes: list[int], opens
         return 0 if talks or not leads else len(text)
     if not leads:
         ends_line = text[text.find(">", closes[close]) + 1 :][:1] in ("", "\n", "\r")
-        quoted = text[one.start - 1] in _QUOTES
-        if quoted or not ends_line or "\n" not in text[one.end : min(closes[close], one.end + _INDENT)]:
+        several = ends_line and "\n" in text[one.end : min(closes[close], one.end + _INDENT)]
+        named = _is_quoted(text, one.start) or _BETWEEN.fullmatch(text, one.end, closes[close])
+        if (named or not inline) and (not several or text[one.start - 1] in _QUOTES):
             return 0
     # Blocks of the same name inside this one have closes of their own.
     inner = bisect_left(opens, one.end)
     while close + 1 < len(closes) and inner < len(opens) and opens[inner] < closes[close]:
         close, inner = close + 1, inner + 1
     return text.find(">", closes[close]) + 1
+
+
+def _is_quoted(text: str, start: int) -> bool:
+    """Tell whether a tag inside a line stands behind a quotation mark, or inside quotes of the line."""
+    before = text[max(0, start - _INDENT) : start]
+    line = before[before.rfind("\n") + 1 :]
+    return before[-1:] in _QUOTES or line.count("`") % 2 == 1 or line.count('"') % 2 == 1
+
+
+def is_framework_tag(name: str) -> bool:
+    """Tell whether programs write a tag of this name around what nobody said."""
+    return name.startswith("ide_") or _KIND_OF_TAG.get(name, "wrapper") != "wrapper"
 
 
 def _plain_end(text: str, one: _Candidate, found: list[_Candidate], closes: dict[str, list[int]]) -> int:
