@@ -217,7 +217,7 @@ def _in_code(fences: list[int], position: int, start: int) -> bool:
     return (here - first) % 2 == 1 and here < len(fences)
 
 
-def _tag_end(  # noqa: PLR0913 - where the tag's kin stand
+def _tag_end(
     text: str, one: _Candidate, position: int, closes: list[int], opens: list[int], *, inline: bool
 ) -> int:
     """Find where the block of a tag ends; 0 when no program wrote it. *inline*: it may stand inside a line."""
