@@ -117,9 +117,9 @@ def test_no_memory_directory_is_no_trouble(tmp_path: Path) -> None:
     assert not (tmp_path / "gone").exists()
 
 
-def settled(home: Path) -> bool:
+def settled(home: Path, looks: int = 1200) -> bool:
     """Wait until nothing is noted any more and no process is at work."""
-    for _ in range(1200):
+    for _ in range(looks):
         if not list((home / ".memctl" / "notes").iterdir()) and files.at_rest(home):
             return True
         time.sleep(0.05)
@@ -162,6 +162,31 @@ def test_what_takes_too_long_for_a_hook_goes_on_behind_it(
     assert log(home) == ""
     memctl("-q", "-C", home, "ingest", source)
     assert snapshot(home) == before
+
+
+def test_a_session_that_takes_long_is_followed_behind_the_hooks(home: Path, tmp_path: Path) -> None:
+    source = chat(tmp_path / "chat.jsonl")
+    notes.remember_cost(str(home), str(source), 0.5)
+    other = chat(tmp_path / "other.jsonl", session="s2")
+    notes.leave(str(home), str(other))
+    apart(home, "PostToolUse", source)
+    assert (home / "offload-s2.jsonl").is_file()  # this one is not, and need not wait
+
+    assert settled(home)
+    assert (home / "offload-s1.jsonl").is_file()
+    assert notes.costs(str(home), str(source)) == 0  # it took no time
+
+
+def test_when_the_agent_pauses_nothing_rests(home: Path, tmp_path: Path) -> None:
+    source = chat(tmp_path / "chat.jsonl")
+    notes.remember_cost(str(home), str(source), 1000)  # at most a minute's rest
+    apart(home, "PostToolUse", source)
+    assert not (home / "offload-s1.jsonl").exists()
+    apart(home, "Stop", source)
+
+    assert settled(home, 600)
+    assert (home / "offload-s1.jsonl").is_file()
+    assert log(home) == ""
 
 
 def test_codex_names_its_thread(

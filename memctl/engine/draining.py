@@ -31,19 +31,32 @@ def take(home: str, until: float) -> bool:
     wait = _LONG_WAIT if until == float("inf") else max(0.0, min(LOCK_WAIT, until - time.monotonic()))
     try:
         with files.locked(store.home, wait), _timer(until):
-            _take_noted(store)
+            return _take_noted(store, until)
     except (LockedError, OutOfTime):
         return False
+
+
+def _take_noted(store: Store, until: float) -> bool:
+    """Take in what the noted transcripts have new; a pass takes those that cannot be followed.
+
+    Those that took too long before are left to the process in the background.
+    """
+    home = str(store.home)
+    noted: dict[str, list[tuple[str, str]]] = {}
+    for note in notes.left(home):
+        noted.setdefault(note[1], []).append(note)
+    whole = False
+    for transcript in sorted(noted, key=lambda path: notes.costs(home, path)):
+        if until < float("inf") and notes.costs(home, transcript):
+            return False
+        began = time.process_time()
+        if follow(store, transcript):
+            notes.drop(noted[transcript])
+        elif not whole:
+            ingest(store, [], heals=False)
+            whole = True
+        notes.remember_cost(home, transcript, time.process_time() - began)
     return True
-
-
-def _take_noted(store: Store) -> None:
-    """Take in what the noted transcripts have new; a pass takes those that cannot be followed."""
-    noted = notes.left(str(store.home))
-    followed = {path for path in dict.fromkeys(path for _, path in noted) if follow(store, path)}
-    notes.drop(note for note in noted if note[1] in followed)
-    if len(followed) < len({path for _, path in noted}):
-        ingest(store, [], heals=False)
 
 
 def start(home: str, until: float) -> str:

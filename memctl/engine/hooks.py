@@ -21,9 +21,13 @@ if TYPE_CHECKING:
 AGENTS = ("claude-code", "codex")
 _LOG = "hook.log"
 _LOG_BYTES = 200_000
+_TURN, _BEHIND = "hook.turn", "hook.behind"  # who has locked it takes notes in; ... in the background
+_PAUSED = "hook.paused"  # there when the agent pauses: no more rest
 SECONDS = 0.7  # of a hook's work; starting Python takes some more (DESIGN 11: never longer than a second)
 ENVIRONMENT = "MEMCTL_HOOK_SECONDS"  # says otherwise
 _MOMENT = 0.1  # seconds that a hook waits for another one to take its note in
+_SHARE = 4.0  # times as long as the last event took, the process in the background rests before the next
+_MOST_REST = 60.0  # seconds
 _PAUSES = ("Stop", "PreCompact", "SessionEnd")  # here the agent has time, and a hook waits as long as it may
 _LOOK = 0.01  # seconds between two looks
 _NEVER = float("inf")
@@ -60,6 +64,8 @@ def _serve(agent: str, home: str, event: "Mapping[str, Any]") -> str:
     note = notes.leave(home, transcript) if transcript else ""
     patience = until if name in _PAUSES or agent == "codex" else time.monotonic() + _MOMENT
     if not drain(home, until=until, note=note, patience=patience):
+        if name in _PAUSES:
+            _mark(home, _PAUSED)
         _go_on(home)
     if name == "SessionStart":
         from memctl.engine import draining
@@ -139,12 +145,9 @@ def drain(home: str, *, until: float = _NEVER, note: str = "", patience: float =
     hook to take a note in. Only who has the turn works, and looks again after letting go of it: a note that is left
     meanwhile is there by then.
     """
-    path = os.path.join(home, notes.PRIVATE, "hook.turn")
     mine = False  # this process is answerable for what is left
     while notes.left(home):
-        if os.path.islink(path):
-            raise OSError(f"{path} is a link; links inside the memory directory are not followed")
-        with open(path, "ab") as stream:  # closing it lets go of the turn, and so does being killed
+        with _private(home, _TURN) as stream:  # closing it lets go of the turn, and so does being killed
             taken = _try_lock(stream)
             if taken:
                 from memctl.engine import draining
@@ -159,6 +162,18 @@ def drain(home: str, *, until: float = _NEVER, note: str = "", patience: float =
         else:
             time.sleep(_LOOK)
     return True
+
+
+def _private(home: str, name: str) -> "IO[bytes]":
+    """Open a private file to lock it."""
+    path = os.path.join(home, notes.PRIVATE, name)
+    if os.path.islink(path):
+        raise OSError(f"{path} is a link; links inside the memory directory are not followed")
+    return open(path, "ab")
+
+
+def _mark(home: str, name: str) -> None:
+    _private(home, name).close()
 
 
 def _try_lock(stream: "IO[bytes]") -> bool:
@@ -178,7 +193,10 @@ def _try_lock(stream: "IO[bytes]") -> bool:
 
 
 def _go_on(home: str) -> None:
-    """Take in what is noted in a process of its own, which the agent does not wait for."""
+    """Take in what is noted in a process of its own, which the agent does not wait for, unless one is at it."""
+    with _private(home, _BEHIND) as stream:
+        if not _try_lock(stream):
+            return
     import subprocess
 
     code = "import sys; from memctl.engine.hooks import work; work(sys.argv[1])"
@@ -193,16 +211,37 @@ def _go_on(home: str) -> None:
 
 
 def work(home: str) -> None:
-    """Take in what is noted, however long it takes; in the background, after the others."""
+    """Take in what is noted, however long it takes; in the background, after the others.
+
+    Between two rounds it rests, so that a long session takes no more than a part of the machine; what comes
+    meanwhile is taken in together.
+    """
     try:
         if hasattr(os, "nice"):
             os.nice(10)
-        if not drain(home):
-            log(home, "the directory is locked for long; what was noted is left to the next pass")
+        while left := notes.left(home):
+            with _private(home, _BEHIND) as stream:
+                if not _try_lock(stream):
+                    return
+                _rest(home, max(notes.costs(home, transcript) for _, transcript in left))
+                if not drain(home):
+                    log(home, "the directory is locked for long; what was noted is left to the next pass")
+                    return
     except BaseException:  # noqa: BLE001 - nobody waits for an answer
         import traceback
 
         log(home, traceback.format_exc())
+
+
+def _rest(home: str, cost: float) -> None:
+    """Wait in proportion to what the last round took, unless the agent pauses."""
+    over = time.monotonic() + min(_MOST_REST, _SHARE * cost)
+    paused = os.path.join(home, notes.PRIVATE, _PAUSED)
+    while time.monotonic() < over and not os.path.lexists(paused):
+        time.sleep(0.1)
+    if os.path.lexists(paused):
+        os.unlink(paused)
+    time.sleep(_LOOK)  # a hook may have the turn
 
 
 def log(home: str | None, text: str) -> None:

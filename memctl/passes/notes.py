@@ -7,14 +7,17 @@ but time, since the transcript is still there.
 
 import os
 import time
+from zlib import crc32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 PRIVATE = ".memctl"  # `files.PRIVATE`, without loading it
+SLOW = 0.4  # seconds of work on one event that are too many while an agent waits
 
 _FOLDER = "notes"
+_COSTS = "costs"  # of transcripts that are slow, a file each
 
 
 def leave(home: str, transcript: str) -> str:
@@ -61,3 +64,35 @@ def drop(notes: "Iterable[tuple[str, str]]") -> None:
     """Take notes away, once their transcripts are in."""
     for path, _ in notes:
         os.unlink(path)
+
+
+# --------------------------------------------------------------------------- costs
+
+
+def costs(home: str, transcript: str) -> float:
+    """Give the seconds that the last event of a transcript took, where they were many; else 0."""
+    try:
+        with open(_cost_path(home, transcript), encoding="ascii") as stream:
+            return float(stream.read(40))
+    except (OSError, ValueError):
+        return 0.0
+
+
+def remember_cost(home: str, transcript: str, seconds: float) -> None:
+    """Keep what an event took, when it is much."""
+    path = _cost_path(home, transcript)
+    if seconds < SLOW:
+        if os.path.lexists(path):
+            os.unlink(path)
+        return
+    folder = os.path.dirname(path)
+    if os.path.islink(folder) or os.path.islink(path):
+        raise OSError(f"{path} is a link; links inside the memory directory are not followed")
+    os.makedirs(folder, 0o700, exist_ok=True)
+    with open(path, "w", encoding="ascii") as stream:
+        stream.write(f"{seconds:.3f}")
+
+
+def _cost_path(home: str, transcript: str) -> str:
+    name = f"{crc32(os.fsencode(os.path.abspath(transcript))):08x}"
+    return os.path.join(home, PRIVATE, _COSTS, name)
