@@ -83,3 +83,21 @@ def test_a_patch_that_was_handed_in_is_told_by_what_it_changes() -> None:
     told = summarize("submit", {}, diff).text
     assert told.startswith("submit: +1 -1 src/fields.py")
     assert "round(value)" in told
+
+
+def test_an_answer_that_is_rejected_has_failed() -> None:
+    wrong = summarize("submit", {"answer": "flag{x}"}, "Wrong flag!\n")
+
+    assert wrong.status == "error"
+    assert summarize("submit", {}, "").text == "submit: submitted"
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Let me run it. It makes a call that runs `cat flag.txt`.", "It makes a call that runs cat flag.txt."),
+        ("Now, `git status` to confirm it's staged.", ""),
+    ],
+)  # fmt: skip
+def test_what_a_thing_does_is_told_and_what_a_call_is_for_is_not(said: str, told: str) -> None:
+    assert conclusion(said).rstrip(".") == told.rstrip(".")

@@ -25,7 +25,7 @@ _MOST_FACTS = 4
 _PAST, _AGAIN = 4, 1  # weight of a failure, and of another result, after which a test has passed
 _MOST_TARGETS = 12
 _MOST_CORRECTIONS = 3
-_MOST_REMARKS = 4
+_MOST_REMARKS = 6
 _SAME_WORDS = 60  # characters with which a correction that is sent again begins
 
 

@@ -18,7 +18,7 @@ from memctl.canvas.pieces import (
     short_file,
 )
 from memctl.model import Node, NodeStatus, Shape
-from memctl.summarize.weighing import finds_cause
+from memctl.summarize.weighing import finds_cause, weight
 from memctl.text.widths import one_line
 
 _OPENING = 48  # ... in which a sentence is the same as one of the closing words
@@ -34,6 +34,11 @@ _FILES = 48  # ... for the files that were changed under an item of the plan
 _LEAST = 24  # ... that a piece needs to say anything, if there is more to say than that
 _HALF = 40  # ... that a further piece needs: less of it is a torn end
 _MOST_FACTS = 3
+_MANY, _VERY_MANY, _EACH = (
+    6,
+    18,
+    15,
+)  # calls of a node that has more to say, and characters for each further one
 
 
 def draw_node(card: Card, *, doing: bool, finished: bool, asked: tuple[str, str] = ("", "")) -> Node:
@@ -49,14 +54,17 @@ def draw_node(card: Card, *, doing: bool, finished: bool, asked: tuple[str, str]
 
 
 def summary(card: Card, asked: tuple[str, str] = ("", "")) -> str:
-    """Say in at most 300 characters what came of it, 420 at the end; folding cuts it where there is less room.
+    """Say in at most 300 characters what came of it, 420 at the end and of many calls.
+
+    Folding cuts it where there is less room.
 
     In this order, as far as there is room: what the user corrected, the agent's closing words, where it stands now
     and what failed earlier, or what has failed, what was asked since, what the agent concluded, which files were
     changed (for an item of the plan, whose title does not say), the other facts.
     """
     pieces: list[str] = []
-    limit = LONGEST if card.closing or card.asked else SUMMARY
+    limit = LONGEST if card.closing or card.asked or card.calls >= _MANY else SUMMARY
+    limit += _EACH * max(0, min(card.calls, _VERY_MANY) - _MANY)
     for piece, most in _told(card, asked):
         room = min(most, limit - sum(len(each) + len(SEPARATOR) for each in pieces))
         if (
@@ -114,7 +122,7 @@ def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
         yield text, SUMMARY
     if card.left:
         yield f"left open: {card.left}", _ASIDE
-    for words in reversed(card.remarks):
+    for words in sorted(card.remarks, key=weight, reverse=True):
         yield plain(words), _REMARK
     for text in told[1:]:
         yield text, SUMMARY

@@ -201,7 +201,7 @@ class _Folding:
         """Tell a run in ever more words, as long as that tells more."""
         forms: list[_Form] = []
         many = 1 + log2(len(run.members)) / _MANY
-        most = LONGEST if len(run.members) > 1 or MARK in run.members[0].summary else SUMMARY
+        most = max(LONGEST if len(run.members) > 1 else SUMMARY, len(run.members[0].summary))
         for limit in _LENGTHS:
             if limit > most:
                 break

@@ -32,6 +32,7 @@ _MOST_NAMES = 24  # of one call that its task is known by
 _MOST_NODES = 8_000  # of a task before its further steps are told by the hundred
 _CROWD = 100  # calls of such a node
 _CONCLUSION = 280  # ... of a conclusion: the decisive word often stands last
+_MOST_CONCLUSIONS = 3  # of one message
 _FEW_CALLS = 5  # calls after which a prompt no longer says what they were for
 _MOST_WISHES = 8  # wishes remembered, to know one that is written again
 _WISH = 110  # characters of a wish before the words that add to it
@@ -152,7 +153,7 @@ class Task:
         self.vocabulary.recent, self.vocabulary.asked = subject_of(text), asks(text)
         if not self.goal and not self.calls:
             self.goal, self.provisional = goal_of(text), True
-        concluding, *others = conclusions(text, 2, longest=_CONCLUSION) or [""]
+        concluding, *others = conclusions(text, _MOST_CONCLUSIONS, longest=_CONCLUSION) or [""]
         if self.current is not None:
             self.finished = finished(text)
             self.answered = not asks(text) and not unfinished(text)

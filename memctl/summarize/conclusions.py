@@ -6,7 +6,7 @@ from dataclasses import replace
 from memctl.model import Summary
 from memctl.summarize.patterns import regex
 from memctl.summarize.sentences import sentences
-from memctl.summarize.weighing import finds_cause, weight
+from memctl.summarize.weighing import finds_cause, plans, weight
 from memctl.summarize.wording import LIMIT, clip
 
 _BESIDE = 45  # characters in which words can stand beside facts that come first
@@ -108,15 +108,20 @@ def conclusions(text: str, most: int, *, report: bool = False, longest: int = LO
         if weighed and _LEANING.match(said):  # "This approach works because they ...": which approach?
             weighed -= _ADRIFT
             before = _bare(found[position - 1]) if position else ""
-            if before and len(before) + len(said) < longest and not before.endswith(("?", "？", ":", "：")):
+            if before and len(before) + len(said) < longest and _leads(before):
                 said = f"{before} {said}"
         elif weighed >= _ENOUGH and len(said) < _SCANT and said.isascii() and position:
             before = _bare(found[position - 1])  # "Something went wrong.": what did?
-            if len(before) >= _SCANT // 2 and not before.endswith(("?", "？", ":", "：")):
+            if len(before) >= _SCANT // 2 and _leads(before):
                 said = f"{before} {said}"
         if weighed >= _ENOUGH:
             ranked.append((-weighed, position, said))
     return [clip(said.rstrip(":： "), longest) for _, _, said in sorted(ranked)[:most]]
+
+
+def _leads(before: str) -> bool:
+    """Say whether the sentence before another can stand before it: it states something."""
+    return not before.endswith(("?", "？", ":", "：")) and not plans(before)
 
 
 def _with_what_follows(said: str, found: list[str], position: int, longest: int) -> str:

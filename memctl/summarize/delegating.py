@@ -1,5 +1,7 @@
 """Subagents and questions to people: what came back, by the sentence that concludes."""
 
+import re
+
 from memctl.summarize.conclusions import conclusion
 from memctl.summarize.contents import patched
 from memctl.summarize.outcomes import Finding, Outcome, first_line
@@ -13,6 +15,9 @@ _THOUGHTS = ("think", "sequentialthinking", "reportintent")  # tools that only w
 _NOTED = regex(
     r"(?:\A|\n)(?:agentId: |<usage>|<task_id>|<retrieval_status>|task_id: "
     r"|<task_metadata>)[^\n]*(?:\n[^\n<]*</usage>)?"
+)
+_REJECTED = regex(
+    r"\s*+(?:wrong|incorrect|invalid) (?:flag|answer|solution|submission|result)", re.IGNORECASE
 )
 
 
@@ -53,9 +58,10 @@ def other(request: Request, target: str, outcome: Outcome) -> Finding:
             or outcome.text
         )
         told = patched(said.lstrip(), LIMIT - len(target) - 2) or conclusion(said)  # a patch is no prose
+        wrong = outcome.broke or _REJECTED.match(outcome.text) is not None
         return Finding(
-            lead(target if target != said else "", told or clip(first_line(said), 150) or "done"),
+            lead(target if target != said else "", told or clip(first_line(said), 150) or "submitted"),
             5,
-            outcome.broke,
+            wrong,
         )
     return value(request, target, outcome)

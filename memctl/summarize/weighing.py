@@ -1,5 +1,7 @@
 """How much a sentence concludes: the words that tell a finding from a plan, in English and in CJK."""
 
+import re
+
 from memctl.summarize.patterns import regex
 
 _SHORTEST, _LONG = 14, 240  # characters of a sentence in English; CJK says as much in a third
@@ -69,6 +71,14 @@ _CODE_TELLS = regex(
     r"(?:the |both )?(?:`[^`\n]{1,60}`|\w*[_.]\w[\w.:]*|[a-z]+[A-Z]\w*)(?:\(\))?"
     r" (?:also |only |always |never |now |still )?(?:[a-z]{3,}s|has|was)\b"
 )
+# "git status to confirm it's staged": what a call is for, not what it came to.
+_PURPOSE = regex(r"(?:[\w./-]+ ){1,4}to (?:confirm|verify|check|see|ensure|make sure|find out)\b")
+# What a thing does: "This function makes a system call that runs `cat flag.txt`."
+_TELLS_WHAT = regex(
+    r"(?:this|the|it|each|both)\b[^,.;]{0,60}? (?:runs|makes|calls|reads|prints|outputs|expects|takes|allows|writes|sends"
+    r"|checks|generates|computes|leaks|overwrites|encrypts|multiplies|truncates|ignores|dumps|loads|converts)\b",
+    re.IGNORECASE,
+)
 _CONSEQUENCES = (", so ", "; so ", ", which ")
 
 _CJK_CAUSES = tuple(
@@ -116,7 +126,7 @@ def weight(sentence: str) -> float:
     if len(sentence) < (_SHORTEST_CJK if cjk else _SHORTEST) or sentence.endswith(("?", "？")):
         return 0.0
     lower = sentence.lower()
-    if _PLAN.match(lower) or (cjk and _CJK_PLAN.search(sentence.rstrip("。.:： "))):
+    if plans(sentence) or _PURPOSE.match(lower):
         return 0.0
     words = set(_WORD.findall(lower))
     score = 0.0
@@ -130,7 +140,7 @@ def weight(sentence: str) -> float:
         score += 4
     if not _OUTCOMES.isdisjoint(words) or (cjk and _has(sentence, _CJK_OUTCOMES)):
         score += 3
-    if _CODE_TELLS.match(sentence):
+    if _CODE_TELLS.match(sentence) or _TELLS_WHAT.match(sentence):
         score += 3
     if _MEASURED.search(lower) or _has(lower, _CONSEQUENCES):
         score += 2
@@ -157,6 +167,13 @@ def finds_cause(sentence: str) -> bool:
     """Say whether a search for the cause ends in a sentence; a guess ends none."""
     lower = sentence.lower()
     return ROOT.search(lower) is not None and not (_GUESS.match(lower) or _UNSURE.match(lower))
+
+
+def plans(sentence: str) -> bool:
+    """Say whether a sentence says what comes next, asks or offers."""
+    return (
+        _PLAN.match(sentence.lower()) is not None or _CJK_PLAN.search(sentence.rstrip("。.:： ")) is not None
+    )
 
 
 def _has(text: str, phrases: tuple[str, ...]) -> bool:
