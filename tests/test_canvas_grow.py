@@ -447,7 +447,7 @@ def test_a_plan_that_was_refused_is_blocked_until_the_work_goes_on() -> None:
 
     refused = at(grown(*lines), "p")
     assert refused.status == "blocked"
-    assert "refused by the user" in refused.summary
+    assert "user: refused Move the lock" in refused.summary
     assert at(grown(*lines, call("b", "edit", "store.py", "+4 -0")), "p").status == "done"
 
 

@@ -50,6 +50,7 @@ class Card:
     closing: its closing words after the task's last call; left: what it left open at the end of a turn.
     asked: what the user asked after it and the agent answered without a call.
     about: the thing that its last result shows. posed: what the agent asked the user after it.
+    taken_back: the user undid it; undid: how many changes the user undid after it.
     differs: how its call differs from an earlier one that looks the same.
     """
 
@@ -82,6 +83,8 @@ class Card:
     about: str = ""
     posed: str = ""
     differs: str = ""
+    taken_back: bool = False
+    undid: int = 0
     resumed: bool = False
     led_nowhere: bool = False
     gathers: bool = False

@@ -1,5 +1,6 @@
 """How a card is drawn as a node: what came of it, where it stands, which shape it has."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -30,6 +31,8 @@ _CORRECTION = 200  # ... for what the user corrected
 _CORRECTIONS = 260  # ... for all that the user corrected at one step
 _ASIDE, _REMARK = 240, 150  # ... for an answer given in between, for what the agent concluded besides
 _CLOSING = 200  # ... for closing words, beside what failed or was corrected
+_REFUSED = re.compile(r"(?:refused|interrupted|rejected) by the user")
+_UNDID = 130  # ... for what the user took back
 _FILES = 48  # ... for the files that were changed under an item of the plan
 _LEAST = 24  # ... that a piece needs to say anything, if there is more to say than that
 _HALF = 40  # ... that a further piece needs: less of it is a torn end
@@ -79,6 +82,13 @@ def summary(card: Card, asked: tuple[str, str] = ("", "")) -> str:
 
 def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
     """Give what there is to say of a card, each with the most characters it may take."""
+    if card.undid:
+        yield (
+            f"user: undid the last {card.undid} changes" if card.undid > 1 else "user: undid the last change",
+            SUMMARY,
+        )
+    elif card.taken_back:
+        yield f"user: undid {_bare(card.facts[-1], card) if card.facts else 'it'}", _UNDID
     for words in card.corrections:
         yield f"user: {plain(words)}", min(_CORRECTION, _CORRECTIONS // len(card.corrections))
     wish, reply = asked
@@ -88,6 +98,8 @@ def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
         beside = card.corrections or any(fact.failed for fact in card.facts)
         yield f"{MARK}{card.closing}", _CLOSING if beside else SUMMARY
     facts = [replace(fact, text=_bare(fact, card)) for fact in _telling(card)]
+    if card.corrections:  # a refusal stands among them
+        facts = [fact for fact in facts if not _REFUSED.search(fact.text)]
     failed = [fact for fact in facts if fact.failed]
     overcame = None if card.failing or not failed else _passed(card, max(fact.order for fact in failed))
     if overcame is not None:
@@ -194,6 +206,8 @@ def status(card: Card, *, doing: bool, finished: bool) -> NodeStatus:
         return "done" if card.state == "done" else "todo"
     if card.failing:
         return "blocked"
+    if card.taken_back:
+        return "paused"
     if doing:
         return "doing"
     return "paused" if card.pending and not finished else "done"

@@ -113,6 +113,8 @@ class Session:
 
     def prompt(self, prompt: Prompt) -> None:
         """Take the user's words: they begin, continue or resume a task."""
+        if prompt.act and self.active is not None:
+            self.tasks[self.active].stop(prompt.act)
         if not prompt.text.strip():
             return
         verdict = judge(prompt.text, [task.vocabulary for task in self.tasks], self.active)

@@ -1,5 +1,6 @@
 """A task while it grows: its nodes, what it is known by, and to which of them the next call belongs."""
 
+import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -41,6 +42,11 @@ _CLOSING = 280  # ... of the closing words
 _LEFT = 160  # ... of what the agent leaves open in between
 _QUESTION, _MOST_ASKED = 60, 2  # ... of a question that was answered without a call; and how many of them
 _TELLING = 100  # characters of words with which work is handed in that say how it ended
+_COMMITS = re.compile(r"(?:git|jj|hg) commit\b")
+_MOST_COMMITS = 64  # that the user may take back one after the other
+_REFUSED = re.compile(
+    r"\A(?:(.{1,80}): )?(?:refused|interrupted|rejected) by (?:the )?user((?:: .*)?)", re.DOTALL
+)
 _CORRECTION = 240  # characters kept of a correction
 
 
@@ -52,9 +58,10 @@ class Task:
     name: the goal as it was known at the first call. canvas: the number that placed calls of it name.
     order: its cards in the order they were first worked on; current: where the last call went.
     turn: how often the user spoke; question: how often anyone did. why, resumed: told on the edge to the
-    next node; heard: what the user said since the last call; wishes: the last of them.
-    burst: the cards since the agent last spoke. changes: something was edited. finished, answered: what the
-    agent's words after the last call mean; words: those words.
+    next node; heard: what the user said since the last call; wishes: the last of them. stopped: the user has
+    just stopped the agent; undone: changes taken back since the last call; commits: the cards of what can be
+    taken back. burst: the cards since the agent last spoke. changes: something was edited. finished, answered:
+    what the agent's words after the last call mean; words: those words.
     """
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
@@ -77,6 +84,9 @@ class Task:
     question: int = 0
     why: str = ""
     heard: str = ""
+    stopped: bool = False
+    undone: int = 0
+    commits: list[Card] = field(default_factory=list)
     wishes: list[str] = field(default_factory=list)
     resumed: bool = False
     burst: list[Card] = field(default_factory=list)
@@ -134,7 +144,8 @@ class Task:
     def _steer(self, text: str) -> None:
         """Keep the user's words: a correction on the node at hand, a wish on the way to the next."""
         words = self.heard = wish_of(text)
-        if corrects(text) and self.current is not None:
+        stopped, self.stopped = self.stopped, False
+        if (stopped or corrects(text)) and self.current is not None:
             self.current.correct(one_line(text, _CORRECTION))
             self.current.led_nowhere |= leads_nowhere(text)
         elif words not in self.wishes:  # a queued prompt is written twice
@@ -143,6 +154,19 @@ class Task:
             self.why, self.reply = words, ""
             self.wishes.append(words)
             del self.wishes[:-_MOST_WISHES]
+
+    def stop(self, act: str) -> None:
+        """Take note that the user stopped the agent, or took back its last change (`/undo`)."""
+        self.stopped, self.finished = True, False
+        if not act.startswith("/"):
+            if self.current is not None:
+                self.current.correct("interrupted the agent")
+            return
+        self.undone += 1
+        taken = self.commits.pop() if self.commits else self.current
+        if taken is not None and self.current is not None:
+            taken.taken_back = True
+            self.current.undid = self.undone
 
     def listen(self, text: str) -> None:
         """Take the agent's words: what they conclude goes to the calls before them."""
@@ -232,6 +256,13 @@ class Task:
         if card.calls == 0:
             self._begin(card, step)
         card.take(step)
+        self.undone = 0
+        if step.kind == "vcs" and _COMMITS.match(step.target):
+            self.commits.append(card)
+            del self.commits[:-_MOST_COMMITS]
+        if step.status == "error" and (refused := _REFUSED.search(step.summary)):
+            self.stopped = True
+            card.correct(one_line(f"refused {refused[1] or step.target}{refused[2]}", _CORRECTION))
         card.stores |= stores(step) or closes
         self.current = card
         self.calls += 1

@@ -46,12 +46,14 @@ class Prompt:
     """Words of the user (noise removed): may start, continue or resume a task.
 
     command: the slash command that the words are the arguments of, with them; "" when they are none.
+    act: what the user did without words: "interrupted" the agent, or "/undo".
     """
 
     message: int
     text: str
     timestamp: str | None
     command: str = ""
+    act: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,6 +130,8 @@ class _Session:
             if stored.role == "user" and messages.has_words(stored):
                 words, command = messages.own_words(stored), messages.command_of(stored)
                 yield Prompt(stored.seq, words, time, f"{command} {words}" if command else "")
+            elif act := messages.act_of(stored):
+                yield Prompt(stored.seq, "", time, act=act)
             elif stored.role == "assistant" and (words := messages.words_before_calls(stored.parts)):
                 yield Said(stored.seq, words, time)
                 self._standing.answer = words if _BLOCK in words or "```" in words else ""

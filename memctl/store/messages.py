@@ -16,6 +16,7 @@ from memctl.files import decode, encode, lines_of
 from memctl.model import Json
 
 _SEQ = re.compile(rb',"seq":(\d{1,15}),')
+_UNDOING = re.compile(r"\s*(?:<command-name>)?/(undo|rewind|revert|rollback|restore)\b", re.IGNORECASE)
 _COMMAND = re.compile(r"<command-name>([^<\n]{1,200})</command-name>")
 SESSION_ROLE = "session"
 
@@ -157,6 +158,18 @@ def command_of(stored: Stored) -> str:
             found = _COMMAND.search(stored.content, start, end)
             if found:
                 return f"/{found[1].strip().removeprefix('/')}"
+    return ""
+
+
+def act_of(stored: Stored) -> str:
+    """Give what the user did without words: "interrupted", or the command that takes back a change ("/undo")."""
+    for kind, start, end in stored.marks:
+        if kind == "interrupted":
+            return "interrupted"
+        if kind == "command" and type(start) is type(end) is int:
+            found = _UNDOING.match(stored.content, start, end)
+            if found:
+                return f"/{found[1].lower()}"
     return ""
 
 
