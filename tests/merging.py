@@ -112,7 +112,8 @@ def compact(clone: Clone) -> None:
 
 def clear(clone: Clone) -> None:
     """Clear a session, for good."""
-    found = sorted({row["sessionId"] for row in records(clone.root, "conversations/*.jsonl")} - {""})
+    rows = records(clone.root, "conversations/*.jsonl")
+    found = sorted({row["sessionId"] for row in rows if row["role"] == "session"})
     if found and clone.random.random() < 0.5:
         session = clone.random.choice(found)
         clone.run("clear", "--session", session, "--yes", "--now", clone.time().replace("2026-04", "2026-05"))

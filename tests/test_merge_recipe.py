@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import original
 import pytest
 from running import PROGRAM, memctl, snapshot
 from test_law_merge_git import clones, committed, git
@@ -208,3 +209,68 @@ def test_git_finds_the_driver_without_a_path_to_it(
 
     memctl("-q", "-C", project / "memory", "check", "--fix", "--commit")
     whole(project, tmp_path)
+
+
+def test_where_git_stopped_every_message_names_the_way_on(tmp_path: Path, samples: Path) -> None:
+    project, _ = sides(tmp_path, samples, learned=True)
+    home = project / "memory"
+    git(project, "merge", "-q", "theirs", code=1)
+    unmerged = git(project, "diff", "--name-only", "--diff-filter=U").split("\n")[:-1]
+    line = (home / "persona.md").read_text("utf-8").split("\n").index("<<<<<<< HEAD") + 1
+
+    found = memctl("-C", home, "check", "--rule", "unmerged", "--format", "json", code=1).data
+
+    assert [os.path.relpath(one["path"], project) for one in found] == unmerged
+    assert [one["line"] for one in found if one["path"].endswith("persona.md")] == [line]
+    told = memctl("-C", home, "check", code=1)
+    assert "CHK104" not in told.out, "a file is named once"
+    assert "a merge has stopped in 1 file: `memctl check --fix --commit`" in told.err
+    assert memctl("-C", home, "status").out.endswith("next       memctl check --fix --commit\n")
+    refused = memctl("-C", home, "ingest", samples / "awkward.jsonl", "--commit", code=3).err
+    assert "run `memctl check --fix --commit`" in refused
+
+    memctl("-q", "-C", home, "check", "--fix", "--commit")
+
+    assert memctl("-C", home, "check").out == ""
+    assert "canvas show" in memctl("-C", home, "status").out
+
+
+def test_a_rebase_goes_on_as_the_messages_say(tmp_path: Path, samples: Path) -> None:
+    project, _ = sides(tmp_path, samples, learned=True)
+    home = project / "memory"
+    git(project, "rebase", "-q", "theirs", code=1)
+
+    told = memctl("-C", home, "check", "--fix").err
+    assert "; `git rebase --continue` goes on" in told
+    refused = memctl("-C", home, "check", "--fix", "--commit", code=3).err
+    assert "go on with `git rebase --continue`" in refused
+    git(project, "-c", "core.editor=true", "rebase", "--continue")
+
+    whole(project, tmp_path)
+
+
+def test_a_canvas_of_the_original_that_gives_way_takes_its_entries_along(
+    tmp_path: Path, samples: Path
+) -> None:
+    theirs = original.write(tmp_path / "theirs")
+    base = tmp_path / "base"
+    memctl("-q", "-C", base / "memory", "init")
+    git(base, "init", "-q", "-b", "main")
+    committed(base, "base")
+    for name, source in (("one", theirs), ("other", samples / "claude_code.jsonl")):
+        git(tmp_path, "clone", "-q", str(base), name)
+        memctl("-q", "-C", tmp_path / name / "memory", "ingest", source)
+        committed(tmp_path / name, name)
+    found = []
+    for here, there in (("one", "other"), ("other", "one")):
+        project = Path(shutil.copytree(tmp_path / here, tmp_path / f"{here}-merged"))
+        git(project, "pull", "-q", "--no-rebase", "--no-edit", str(tmp_path / there), "main")
+
+        told = memctl("-C", project / "memory", "check", "--fix", "--commit").err
+
+        assert "canvas 001 is 002 now: " in told
+        found.append(whole(project, tmp_path))
+        card = memctl("-C", project / "memory", "drill", "002-N1").out
+        assert "pytest" in card
+        assert original.CALLS[0] in card
+    assert found[0] == found[1]

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from memctl import git
 from memctl.check.calls import calls
 from memctl.check.chores import chores
-from memctl.check.codes import chosen
+from memctl.check.codes import chosen, found
 from memctl.check.drawings import drawings
 from memctl.check.layout import layout
 from memctl.check.results import results
 from memctl.check.survey import Survey, survey
+from memctl.errors import StoreError
 from memctl.model import Problem
 from memctl.store import Store
 
@@ -33,7 +35,7 @@ def check(
     only, ignored: codes (CHK301), families (CHK3), names (ref-missing). changed: paths relative to the
     directory; only findings in these files, or about them, are given.
     """
-    problems = list(layout(store.home))
+    problems = _with_unmerged(store.home, list(layout(store.home)))
     for root in roots(store):
         one = replace(store, root=root)
         seen = survey(one)
@@ -42,6 +44,22 @@ def check(
     if changed is not None:
         kept = (one for one in kept if _touches(store.home, one, changed))
     return sorted(kept, key=lambda one: (one.path, one.line, one.code, one.message))
+
+
+def _with_unmerged(home: Path, problems: list[Problem]) -> list[Problem]:
+    """Name each file that a stopped merge has not settled, once: it may have no markers, or many."""
+    try:
+        names = [sides.path for sides in git.unmerged(home) if git.is_own(sides.path)]
+    except StoreError:  # no repository, or no git
+        return problems
+    hint = "memctl check --fix --commit settles it with what both sides wrote, and ends the merge"
+    left = dict.fromkeys(str(home / name) for name in names)
+    lines = {one.path: one.line for one in problems if one.code == "CHK104"}
+    kept = [one for one in problems if one.code != "CHK104" or one.path not in left]
+    told = (
+        found("CHK105", Path(path), lines.get(path, 1), "a merge of git stopped here", hint) for path in left
+    )
+    return [*kept, *told]
 
 
 def of_scope(store: Store) -> list[Problem]:

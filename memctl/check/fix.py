@@ -11,7 +11,6 @@ from pathlib import Path
 from memctl import config, files, git
 from memctl.canvas import rules
 from memctl.canvas.header import read_header
-from memctl.canvas.mmd import parse_canvas
 from memctl.check import of_scope, roots
 from memctl.check.sides import settled
 from memctl.errors import MemctlError
@@ -21,7 +20,7 @@ from memctl.passes.derive import derive
 from memctl.passes.extract import refresh
 from memctl.passes.heal import heal
 from memctl.passes.settling import settle, silence
-from memctl.store import Store, entries, messages, number_of, open_store
+from memctl.store import Store, entries, messages, open_store
 from memctl.tasks import listing, taskfile
 
 # Findings in a session's files that deriving it again puts right.
@@ -56,7 +55,7 @@ def fix(store: Store) -> Fixed:
     done = Fixed()
     tracked = git.top(store.home) is not None
     dirty = git.own_changes(store.home) if tracked else []
-    drawn = {path for root in roots(store) for path in replace(store, root=root).canvases()}
+    drawn = _former_numbers(store)
     merging = sorted(_unmerged(store), key=lambda sides: sides.path != config.FILE_NAME)
     for at, sides in enumerate(merging):
         if at or sides.path != config.FILE_NAME:
@@ -78,16 +77,25 @@ def fix(store: Store) -> Fixed:
     return done
 
 
-def _moved(store: Store, drawn: set[Path]) -> list[tuple[str, Path]]:
-    """List the canvases that are drawn elsewhere than before, and what they were called."""
-    found = []
+def _former_numbers(store: Store) -> dict[Path, list[str] | None]:
+    """Give the former numbers of each canvas; None for one that git left in conflict."""
+    found: dict[Path, list[str] | None] = {}
     for root in roots(store):
         for path in replace(store, root=root).canvases():
-            if path in drawn or path.is_symlink():
-                continue
-            canvas = parse_canvas(files.read_bytes(path).decode("utf-8", "replace"), number_of(path))[0]
-            if canvas is not None and (was := canvas.extra.get("was")):
-                found.append((str(was[-1]) if isinstance(was, list) else str(was), path))
+            data = b"" if path.is_symlink() else files.read_bytes(path)
+            was = read_header(data.decode("utf-8", "replace"))[0].extra.get("was", [])
+            numbers = [str(number) for number in was] if isinstance(was, list) else [str(was)]
+            found[path] = None if b"\n>>>>>>> " in data else numbers
+    return found
+
+
+def _moved(store: Store, before: dict[Path, list[str] | None]) -> list[tuple[str, Path]]:
+    """List the canvases that have a former number which they had not before."""
+    found = []
+    for path, was in _former_numbers(store).items():
+        known = before.get(path, [])
+        if was and known is not None:
+            found += [(number, path) for number in was if number not in known][-1:]
     return found
 
 

@@ -116,6 +116,10 @@ def check(
     if form is Format.TEXT:
         more = f", {_many(notes, 'note')} (--verbose shows them)" if notes else ""
         output.note(f"{_many(errors, 'error')}, {_many(warnings, 'warning')}{more}")
+        if stopped := sum(one.code == "CHK105" for one in found):
+            output.note(
+                f"a merge has stopped in {_many(stopped, 'file')}: `memctl check --fix --commit` settles and ends it"
+            )
     if errors or (strict and warnings):
         if commit:
             output.note("nothing was committed: see to what is named above, then run this again")
@@ -145,7 +149,10 @@ def _fix(opened: store.Store, wait: float, *, told: bool) -> None:
     if done.healed:
         output.note(f"wrote anew what is derived from {_many(len(done.healed), 'session')}")
     if told and done.staged:
-        output.note(f"staged {_many(done.staged, 'file')}; `git commit` ends the merge")
+        way = git.way_on(opened.home) or "git status"
+        output.note(
+            f"staged {_many(done.staged, 'file')}; `{way}` {'ends the merge' if 'commit' in way else 'goes on'}"
+        )
     if told and done.left:
         output.note(f"{_many(done.left, 'file')} to commit: `memctl check --fix --commit` does it")
 

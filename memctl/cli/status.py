@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from memctl import git
 from memctl.ask.status import CanvasLine, Status, by_need, status as look
 from memctl.canvas.archiving import before, stated
 from memctl.cli import output
@@ -15,6 +16,7 @@ from memctl.store import Store
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
 _SHOWN = 8  # canvases on the one screen
+_SETTLE = "memctl check --fix --commit"
 
 
 @app.command()
@@ -65,6 +67,9 @@ def status(
         smaller = f" ({share}% of them)" if share < 100 else ""
         output.write(f"tokens     tool results {results}, canvases {drawn}{smaller}")
     output.write(f"recall     {f'words alone: {found.recall}' if found.recall else 'words and vectors'}")
+    stopped = git.has_stopped(store.home)
+    if stopped:
+        output.write(f"merge      under way; `{_SETTLE}` settles memory's part and ends it")
     models = _models(store)
     for model, spent in models.items():
         output.write(f"engine     {_spent(model, spent)}")
@@ -79,7 +84,7 @@ def status(
     for path in found.unreadable:
         output.note(f"{output.shown(path)} cannot be read; `memctl validate {output.shown(path)}` says why")
     output.write("")
-    output.write(f"next       {_next(found, wanted)}")
+    output.write(f"next       {_SETTLE if stopped else _next(found, wanted)}")
 
 
 def _models(store: Store) -> dict[str, Json]:

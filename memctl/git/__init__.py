@@ -183,8 +183,30 @@ def blob(home: Path, digest: str) -> bytes:
 
 def is_merging(home: Path) -> bool:
     """Tell whether a merge, rebase, cherry-pick or revert is under way."""
-    names = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD")
-    return any(_is_there(home, name) for name in names)
+    return bool(way_on(home))
+
+
+def way_on(home: Path) -> str:
+    """Name the command that ends what git has stopped in; "" when it is in the middle of nothing."""
+    ways = {
+        "MERGE_HEAD": "git commit",
+        "REBASE_HEAD": "git rebase --continue",
+        "CHERRY_PICK_HEAD": "git cherry-pick --continue",
+        "REVERT_HEAD": "git revert --continue",
+    }
+    return next((way for name, way in ways.items() if _is_there(home, name)), "")
+
+
+def has_stopped(home: Path) -> bool:
+    """Tell whether a merge is under way, by looking at files alone: for commands that start no git."""
+    for folder in (home.absolute(), *home.absolute().parents):
+        place = folder / ".git"
+        if place.is_dir():
+            return (place / "MERGE_HEAD").is_file()
+        if place.is_file():  # a work tree beside the repository
+            named = place.read_bytes()[:4096].partition(b"gitdir: ")[2].split(b"\n")[0]
+            return bool(named) and (folder / os.fsdecode(named) / "MERGE_HEAD").is_file()
+    return False
 
 
 def _is_there(home: Path, name: str) -> bool:
@@ -240,7 +262,7 @@ def commit(home: Path, message: str) -> str | None:
         return None
     stage(home, names)
     if is_merging(home):  # git makes no partial commit then; the merge's own commit takes it
-        raise StoreError(f"a merge is under way in {home}; finish it with `git commit`, then run this again")
+        raise StoreError(f"git is not done in {home}; finish it with `{way_on(home)}`, then run this again")
     names = _own(_staged(home))  # git refuses to commit what neither HEAD nor the index knows
     if not names:
         return None
@@ -263,8 +285,7 @@ def end_merge(home: Path) -> str:
         )
     if not _is_there(home, "MERGE_HEAD"):
         raise StoreError(
-            f"memory is settled and staged, but no merge is under way in {home}: go on with "
-            "`git rebase --continue`, or what `git status` names"
+            f"memory is settled and staged; go on with `{way_on(home) or 'git status'}`, which makes the commit"
         )
     run(home, "commit", "--quiet", "--no-edit", "--cleanup=strip")  # git's comment on conflicts is no message
     return _short_name(home)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from memctl import files
 from memctl.canvas.mmd import parse_canvas
-from memctl.model import Canvas
+from memctl.model import Canvas, Entry
 from memctl.passes import canvases, conversations, tracking
 from memctl.passes.derive import derive
 from memctl.passes.recording import SessionIntake
@@ -194,6 +194,14 @@ def _list_instead(store: Store, gone: str, kept: str) -> None:
     batch.commit()
 
 
+def _stands_on(entry: Entry, drawn: _Drawn, number: int) -> bool:
+    """Tell whether an entry's node is on a canvas; one of the original may name its number alone."""
+    head, dash, node = (entry.node_id or "").partition("-N")
+    if not (dash and head == f"{number:03d}" and node.isdecimal() and len(node) < 10):
+        return False
+    return entry.mmd == drawn.path.name or not (entry.mmd or drawn.canvas.session)
+
+
 def _renumber(store: Store, drawn: _Drawn, number: int, new: int) -> None:
     """Move a canvas, the nodes of its entries and its task to a new number."""
     label = drawn.path.stem.partition("-")[2]
@@ -202,16 +210,15 @@ def _renumber(store: Store, drawn: _Drawn, number: int, new: int) -> None:
     moved = replace(drawn.canvas, number=new, extra={**drawn.canvas.extra, "was": was})
     batch = store.batch()
     batch.write(store.canvas(place.file_name), [canvases.stamped(moved).encode()])
-    offload = store.offload(drawn.canvas.session)
-    lines = []
-    for found in entries.read(offload):
-        entry = found.entry
-        if entry.mmd == drawn.path.name and entry.node_id:
-            entry = replace(
-                entry, mmd=place.file_name, node_id=place.node_id(int(entry.node_id.partition("-N")[2]))
-            )
-        lines.append(entries.to_line(entry))
-    batch.write(offload, lines)
+    # The original's canvas names no session; entries of several may stand on it.
+    for offload in [store.offload(drawn.canvas.session)] if drawn.canvas.session else store.offloads():
+        lines = {at: line + b"\n" for at, line in files.lines_of(offload)}
+        standing = [found for found in entries.read(offload) if _stands_on(found.entry, drawn, number)]
+        for found in standing:
+            node = place.node_id(int((found.entry.node_id or "").partition("-N")[2]))
+            lines[found.number] = entries.to_line(replace(found.entry, mmd=place.file_name, node_id=node))
+        if standing:
+            batch.write(offload, list(lines.values()))
     for path in store.tasks():
         text = files.read_bytes(path)
         if drawn.path.name.encode() in text:
