@@ -342,14 +342,15 @@ def test_a_wish_with_pasted_output_tells_what_it_reports() -> None:
         call("a", "edit", "check_test.go"),
         user(
             "I'm getting this error on CI:\n  Writing patch to /tmp/p/pull.patch\n  Running [golangci-lint]\n"
-            "  cmd/check_test.go:96:5: SA5011: possible nil pointer dereference\n  issues found"
+            "  cmd/check_test.go:96:5: SA5011(related information): this check suggests it can be nil\n"
+            "  cmd/check_test.go:98:5: SA5011: possible nil pointer dereference\n  issues found"
         ),
         call("b", "edit", "check_test.go"),
     )
 
     (label,) = labels(only(growth)).values()
     assert label == (
-        "user: I'm getting this error on CI: cmd/check_test.go:96:5: SA5011: possible nil pointer dereference"
+        "user: I'm getting this error on CI: check_test.go:98:5: SA5011: possible nil pointer dereference"
     )
 
 

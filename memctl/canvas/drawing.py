@@ -8,6 +8,7 @@ from memctl.canvas.cards import CHANGING, VERIFYING, Card, Fact
 from memctl.canvas.lastwords import MARK
 from memctl.canvas.naming import nameless, title, without_file
 from memctl.canvas.pieces import (
+    AGAIN,
     EARLIER,
     LONGEST,
     SEPARATOR,
@@ -127,7 +128,7 @@ def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
         facts = [fact for fact in facts if fact.failed]
     told = [fact.text for fact in facts if not fact.failed]
     if card.differs:
-        yield f"this time {plain(card.differs)}", _REMARK
+        yield f"{AGAIN}{plain(card.differs)}", _REMARK
     for words in card.asked:
         yield words, _ASIDE
     for text in told[:1]:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from memctl.canvas.cards import later
 from memctl.canvas.lastwords import MARK
-from memctl.canvas.pieces import EARLIER, SEPARATOR, TITLE, is_dull, is_slip, plain, says_nothing
+from memctl.canvas.pieces import AGAIN, EARLIER, SEPARATOR, TITLE, is_dull, is_slip, plain, says_nothing
 from memctl.model import Node, NodeStatus, Shape
 from memctl.summarize.weighing import finds_cause, weight
 from memctl.text.widths import one_line
@@ -191,7 +191,8 @@ def _summary(members: Sequence[Node], limit: int, endings: Collection[int], wish
     pieces: dict[str, tuple[int, int]] = {wish: (_WISHED, at) for at, wish in wishes.items()}
     green = _turned_green(members)
     for at, member in enumerate(members):
-        for rank, piece in enumerate(member.summary.split(SEPARATOR)[:_FEW]):
+        told = [piece for piece in member.summary.split(SEPARATOR) if piece and not piece.startswith(AGAIN)]
+        for rank, piece in enumerate(told[:_FEW]):
             if piece:
                 piece = _located(member, piece)  # noqa: PLW2901  (the piece, as it reads among others)
                 ending = member.number in endings or at == len(members) - 1

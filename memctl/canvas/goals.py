@@ -66,7 +66,7 @@ _CODE_SHARE = 14  # one sign of code in so many characters is still prose
 _CORE_SENTENCES = 40  # of a statement that are looked at
 _PASTED = 4  # lines of a prompt that may hold pasted output
 _REPORTED = re.compile(
-    r"^[ \t]*((?:[\w./-]*/)?[\w.-]+\.[A-Za-z]{1,5}:\d+(?::\d+)?: [^\n]{8,400})", re.MULTILINE
+    r"^[ \t]*(?:[\w./-]*/)?([\w.-]+\.[A-Za-z]{1,5}:\d+(?::\d+)?: [^\n]{8,400})", re.MULTILINE
 )
 _ENDS = (*".!?。！？:：…", "")
 _CORE_LEAST = 24  # characters in which a sentence of the core says something
@@ -126,7 +126,7 @@ def wish_of(text: str) -> str:
     if text.count("\n", 0, _READ) < _PASTED:
         return goal
     fault = exception_in(text[:_READ])
-    found = _REPORTED.search(text, 0, _READ)
+    found = next((each for each in _REPORTED.finditer(text, 0, _READ) if "(related" not in each[0]), None)
     said = fault.text if fault else found[1] if found else error_line(text[:_READ]).strip()
     first = next((line.strip() for line in text.split("\n", 4) if line.strip()), "")
     introduces = _INTRODUCTION.search(first) is not None and len(first) < 2 * _SHORT

@@ -10,6 +10,8 @@ LONGEST = 420  # ... of one that stands for many nodes, or that tells how it end
 USUAL = 150  # ... where a canvas would be too long otherwise (DESIGN 2.4)
 SEPARATOR = " · "  # between the pieces of a title or summary; a semicolon would have to be escaped
 
+AGAIN = "this time "
+"""Stands before how a call differs from one that looks the same: worth its words only on the node itself."""
 EARLIER = "earlier "
 """Stands before what failed and was overcome since: the latest state is what a node tells first."""
 

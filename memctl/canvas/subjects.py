@@ -18,6 +18,7 @@ _TOKEN = re.compile(
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_A-Za-z]+")
 # snake_case, a path, camelCase, a suffix, letters and digits together
 _NAME = re.compile(r"[^_]_[^_]|[/\\]|[a-z][A-Z]|\.[A-Za-z][A-Za-z0-9]{0,7}\Z|[A-Za-z]-?[0-9]|[0-9][A-Za-z]")
+_LINE = re.compile(r"(?<=[A-Za-z]):\d{1,7}(?::\d{1,5})?\Z")  # `auth.ts:12:5` is about auth.ts
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
 
 # Words that say how or when, never what about; and those every piece of work shares.
@@ -131,7 +132,7 @@ def is_name(token: str) -> bool:
 
 
 def _latin(token: str, names: dict[str, None], words: dict[str, None]) -> None:
-    token = token.rstrip(".:").lstrip("@~$")
+    token = _LINE.sub("", token.rstrip(".:").lstrip("@~$"))
     if is_name(token):
         last = token.replace("\\", "/").rstrip("/").rpartition("/")[2]
         names[last.lower() or token.lower()] = None
