@@ -9,6 +9,8 @@ from typing import Any
 from running import PROGRAM
 from test_ingest import call, line, result
 
+from memctl import files
+
 
 class Agent:
     """One agent with a transcript of its own, or of several agents together."""
@@ -28,6 +30,12 @@ class Agent:
     def work(self, steps: int, body: str = "line\n" * 200) -> None:
         """Make calls, each followed by its hook."""
         for _ in range(steps):
+            self.call(1, body)
+            self.hook("PostToolUse", tool_name="Bash")
+
+    def call(self, steps: int, body: str) -> None:
+        """Make calls that no hook tells of."""
+        for _ in range(steps):
             self.count += 1
             name = f"{self.session}-{self.count}"
             command = f"cat src/file_{self.count % 7}.py"
@@ -35,7 +43,6 @@ class Agent:
                 line("assistant", f"a{name}", [call(name, command=command)], self.session),
                 line("user", f"r{name}", [result(name, f"{name}\n{body}")], self.session),
             )
-            self.hook("PostToolUse", tool_name="Bash", tool_input={"command": command})
 
     def hook(self, event: str, **more: Any) -> subprocess.CompletedProcess[bytes]:
         """Call the hook as Claude Code does, and time it."""
@@ -51,3 +58,12 @@ class Agent:
         done = subprocess.run(command, input=json.dumps(given).encode(), capture_output=True, check=False)
         self.took.append(time.perf_counter() - began)
         return done
+
+
+def settled(home: Path) -> bool:
+    """Wait until nothing is noted any more and no process is at work."""
+    for _ in range(2400):
+        if not list((home / ".memctl" / "notes").iterdir()) and files.at_rest(home):
+            return True
+        time.sleep(0.05)
+    return False

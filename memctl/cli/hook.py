@@ -28,8 +28,8 @@ def claude_code() -> None:
     """Serve a hook of Claude Code: its event comes on stdin.
 
     What is new in the transcript is taken in; a session that starts is given persona, scenes and the task at
-    hand. Never takes longer than a second and never fails: trouble goes to .memctl/hook.log, and what there
-    was no time or no lock for is taken in by a process in the background.
+    hand. Never takes longer than a second and never fails: trouble goes to .memctl/hook.log. Taking in is the work
+    of one process behind the hooks, which ends when none has called for half a minute; a hook waits for it a moment.
     """
     hooks.run("claude-code", output.settings.directory, None)
 

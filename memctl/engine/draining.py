@@ -1,62 +1,93 @@
-"""Draining: what hooks noted is taken in, within the time a hook has; and what a session begins with."""
+"""Draining: what hooks noted is taken in by a process behind them; and what a session begins with."""
 
 import contextlib
 import json
+import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from memctl import files
-from memctl.errors import LockedError
+from memctl.engine import hooks
+from memctl.errors import MemctlError
 from memctl.passes import notes
 from memctl.passes.following import follow
 from memctl.passes.ingest import ingest
 from memctl.store import Store, open_store
 
-LOCK_WAIT = 0.2  # seconds a hook waits for the directory's lock (DESIGN 3)
-_LONG_WAIT = 60.0  # ... and the process in the background, for which nobody waits
+LINGER = (
+    30.0  # seconds without a note after which the process ends: loading its modules costs more than its work
+)
+ENVIRONMENT = "MEMCTL_HOOK_LINGER"  # says otherwise
+_LOCK_WAIT = 60.0  # seconds for the directory's lock; nobody waits for this process
+_LOOK = 0.02  # seconds between two looks
+_SHARE = (
+    4.0  # times as long as it took, a transcript that is slow rests: a part of the machine is enough for it
+)
+_MOST_REST = 60.0  # seconds
+_SLOW = 10  # niceness of a process that has met such a transcript
 
 
 class OutOfTime(BaseException):
     """The time of a hook is over."""
 
 
-def take(home: str, until: float) -> bool:
-    """Take in what is noted; False when the lock is not to be had or the time was not enough.
+def serve(home: str) -> None:
+    """Take in what is noted, and what comes until nothing has come for a while.
 
-    until: as `hooks.drain` has it. A pass that is cut harms nothing; the notes stay.
+    Raises LockedError when another pass holds the directory for long; the notes stay.
     """
-    store = open_store(Path(home))
-    wait = _LONG_WAIT if until == float("inf") else max(0.0, min(LOCK_WAIT, until - time.monotonic()))
-    try:
-        with files.locked(store.home, wait), _timer(until):
-            return _take_noted(store, until)
-    except (LockedError, OutOfTime):
+    linger = float(os.environ.get(ENVIRONMENT) or LINGER)
+    due: dict[str, float] = {}  # when a transcript that is slow has rested enough
+    over = time.monotonic() + linger
+    while os.path.isfile(os.path.join(home, "memctl.yaml")) and time.monotonic() < over:
+        noted: dict[str, list[notes.Note]] = {}
+        for note in notes.left(home):
+            noted.setdefault(note[1], []).append(note)
+        if noted and _pauses(home):
+            due.clear()
+        ready = {path: found for path, found in noted.items() if due.get(path, 0) <= time.monotonic()}
+        if ready:
+            _take(home, ready)
+            for transcript in ready:
+                rest = min(_MOST_REST, _SHARE * notes.costs(home, transcript))
+                due[transcript] = time.monotonic() + rest
+        else:
+            time.sleep(_LOOK)
+        if noted:
+            over = time.monotonic() + linger
+
+
+def _pauses(home: str) -> bool:
+    """Tell, once, that an agent pauses."""
+    path = os.path.join(home, notes.PRIVATE, hooks.PAUSED)
+    if not os.path.lexists(path):
         return False
-
-
-def _take_noted(store: Store, until: float) -> bool:
-    """Take in what the noted transcripts have new; a pass takes those that cannot be followed.
-
-    Those that took too long before are left to the process in the background.
-    """
-    home = str(store.home)
-    noted: dict[str, list[tuple[str, str]]] = {}
-    for note in notes.left(home):
-        noted.setdefault(note[1], []).append(note)
-    whole = False
-    for transcript in sorted(noted, key=lambda path: notes.costs(home, path)):
-        if until < float("inf") and notes.costs(home, transcript):
-            return False
-        began = time.process_time()
-        if follow(store, transcript):
-            notes.drop(noted[transcript])
-        elif not whole:
-            ingest(store, [], heals=False)
-            whole = True
-        notes.remember_cost(home, transcript, time.process_time() - began)
+    os.unlink(path)
     return True
+
+
+def _take(home: str, noted: dict[str, list[notes.Note]]) -> None:
+    """Take in what noted transcripts have new; a pass takes those that cannot be followed."""
+    store = open_store(Path(home))
+    with files.locked(store.home, _LOCK_WAIT):
+        for transcript, found in noted.items():
+            began = time.process_time()
+            if _followed(store, transcript):
+                notes.drop(found)
+            elif os.path.lexists(found[0][0]):
+                ingest(store, [], heals=False)
+            cost = time.process_time() - began
+            notes.remember_cost(home, transcript, cost)
+            if cost >= notes.SLOW and hasattr(os, "nice"):
+                os.nice(_SLOW)
+
+
+def _followed(store: Store, transcript: str) -> bool:
+    with contextlib.suppress(MemctlError, OSError):  # a pass says what is wrong with it
+        return follow(store, transcript)
+    return False
 
 
 def start(home: str, until: float) -> str:

@@ -1,9 +1,9 @@
 """Hooks: a running agent's memory grows and is given back while it works; the agent never waits or fails (DESIGN 11).
 
-Each call leaves a note and takes in what was noted, unless another hook is at it: then it waits a moment and
-returns. Whoever takes notes in is answerable for all that come meanwhile: it looks again before it ends, hands
-over to a hook that waits, and when its time is over to a process in the background. So of many hooks at once one
-works, and none is missed. Until there is work to do only the lightest modules are loaded, since an agent waits.
+Each call leaves a note and returns as soon as it is taken in, or a moment later. Taking in is the work of one
+process behind the hooks: the first hook starts it, it serves all agents of the directory, and it ends when none has
+called for a while. Nothing is missed: it looks once more after it has let go of its lock. A hook itself loads
+only the lightest modules, since an agent waits.
 """
 
 import json
@@ -21,13 +21,12 @@ if TYPE_CHECKING:
 AGENTS = ("claude-code", "codex")
 _LOG = "hook.log"
 _LOG_BYTES = 200_000
-_TURN, _BEHIND = "hook.turn", "hook.behind"  # who has locked it takes notes in; ... in the background
-_PAUSED = "hook.paused"  # there when the agent pauses: no more rest
-SECONDS = 0.7  # of a hook's work; starting Python takes some more (DESIGN 11: never longer than a second)
-ENVIRONMENT = "MEMCTL_HOOK_SECONDS"  # says otherwise
-_MOMENT = 0.1  # seconds that a hook waits for another one to take its note in
-_SHARE = 4.0  # times as long as the last event took, the process in the background rests before the next
-_MOST_REST = 60.0  # seconds
+_AT_WORK = "hook.lock"  # who has locked it takes notes in
+PAUSED = "hook.paused"  # there when an agent pauses: nothing rests
+SECONDS = 0.7  # a hook waits at most; starting Python takes some more (DESIGN 11: never longer than a second)
+ENVIRONMENT = "MEMCTL_HOOK_SECONDS"  # says otherwise, for every hook
+_MOMENT = 0.15  # seconds that a hook waits while the agent is at work
+_LOOK = 0.01  # seconds between two looks
 _PAUSES = ("Stop", "PreCompact", "SessionEnd")  # here the agent has time, and a hook waits as long as it may
 _LOOK = 0.01  # seconds between two looks
 _NEVER = float("inf")
@@ -60,13 +59,19 @@ def _serve(agent: str, home: str, event: "Mapping[str, Any]") -> str:
     """Take note of what an event says, take in what is noted, and give the answer for the agent."""
     name = event.get("hook_event_name")
     transcript = _transcript(agent, event)
-    until = time.monotonic() + float(os.environ.get(ENVIRONMENT) or SECONDS)
+    given = os.environ.get(ENVIRONMENT)
+    began = time.monotonic()
+    until = began + float(given or SECONDS)
+    pauses = name in _PAUSES or agent == "codex"
     note = notes.leave(home, transcript) if transcript else ""
-    patience = until if name in _PAUSES or agent == "codex" else time.monotonic() + _MOMENT
-    if not drain(home, until=until, note=note, patience=patience):
-        if name in _PAUSES:
-            _mark(home, _PAUSED)
+    if pauses:
+        private(home, PAUSED).close()
+    if notes.left(home):
         _go_on(home)
+    if note and not notes.costs(home, transcript):
+        patience = until if given or pauses else began + _MOMENT
+        while os.path.lexists(note) and time.monotonic() < patience:
+            time.sleep(_LOOK)
     if name == "SessionStart":
         from memctl.engine import draining
 
@@ -135,45 +140,57 @@ def _days(folder: str, depth: int) -> "Iterator[str]":
                 yield from _days(os.path.join(folder, name), depth - 1)
 
 
-# --------------------------------------------------------------------------- turns
+# --------------------------------------------------------------------------- behind the hooks
 
 
-def drain(home: str, *, until: float = _NEVER, note: str = "", patience: float = 0.0) -> bool:
-    """Take in what is noted; False when something is left that nobody else is at.
+def _go_on(home: str) -> None:
+    """See to it that a process takes in what is noted, for which no agent waits."""
+    with private(home, _AT_WORK) as stream:
+        if not _try_lock(stream):
+            return
+    import subprocess
 
-    until: the time (of the monotonic clock) at which work stops. note, patience: how long to wait for another
-    hook to take a note in. Only who has the turn works, and looks again after letting go of it: a note that is left
-    meanwhile is there by then.
-    """
-    mine = False  # this process is answerable for what is left
-    while notes.left(home):
-        with _private(home, _TURN) as stream:  # closing it lets go of the turn, and so does being killed
-            taken = _try_lock(stream)
-            if taken:
+    code = "import sys; from memctl.engine.hooks import work; work(sys.argv[1])"
+    apart: dict[str, Any] = {"start_new_session": True}
+    if sys.platform == "win32":
+        apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS}
+    nowhere = subprocess.DEVNULL
+    started = subprocess.Popen(  # noqa: S603 - this program
+        [sys.executable, "-c", code, os.path.abspath(home)],
+        stdin=nowhere,
+        stdout=nowhere,
+        stderr=nowhere,
+        cwd=os.path.abspath(os.sep),
+        **apart,
+    )
+    started.returncode = 0  # nobody waits for it
+
+
+def work(home: str) -> None:
+    """Take in what is noted until nothing has come for a while, unless another process does."""
+    try:
+        while True:
+            with private(home, _AT_WORK) as stream:  # closing it lets go of it, and so does being killed
+                if not _try_lock(stream):
+                    return
                 from memctl.engine import draining
 
-                mine = True
-                if not draining.take(home, until):
-                    return False
-        if taken and notes.left(home):
-            time.sleep(_HAND_OVER)
-        elif mine or time.monotonic() >= patience or not os.path.lexists(note):
-            return True
-        else:
-            time.sleep(_LOOK)
-    return True
+                draining.serve(home)
+            if not _is_home(home) or not notes.left(home):
+                return
+    except BaseException:  # noqa: BLE001 - nobody waits for an answer
+        import traceback
+
+        log(home, traceback.format_exc())
 
 
-def _private(home: str, name: str) -> "IO[bytes]":
-    """Open a private file to lock it."""
+def private(home: str, name: str) -> "IO[bytes]":
+    """Open a private file, which is made where it is missing."""
     path = os.path.join(home, notes.PRIVATE, name)
     if os.path.islink(path):
         raise OSError(f"{path} is a link; links inside the memory directory are not followed")
+    os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
     return open(path, "ab")
-
-
-def _mark(home: str, name: str) -> None:
-    _private(home, name).close()
 
 
 def _try_lock(stream: "IO[bytes]") -> bool:
@@ -190,58 +207,6 @@ def _try_lock(stream: "IO[bytes]") -> bool:
     except OSError:
         return False
     return True
-
-
-def _go_on(home: str) -> None:
-    """Take in what is noted in a process of its own, which the agent does not wait for, unless one is at it."""
-    with _private(home, _BEHIND) as stream:
-        if not _try_lock(stream):
-            return
-    import subprocess
-
-    code = "import sys; from memctl.engine.hooks import work; work(sys.argv[1])"
-    apart: dict[str, Any] = {"start_new_session": True}
-    if sys.platform == "win32":
-        apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS}
-    nowhere = subprocess.DEVNULL
-    started = subprocess.Popen(  # noqa: S603 - this program
-        [sys.executable, "-c", code, home], stdin=nowhere, stdout=nowhere, stderr=nowhere, **apart
-    )
-    started.returncode = 0  # nobody waits for it
-
-
-def work(home: str) -> None:
-    """Take in what is noted, however long it takes; in the background, after the others.
-
-    Between two rounds it rests, so that a long session takes no more than a part of the machine; what comes
-    meanwhile is taken in together.
-    """
-    try:
-        if hasattr(os, "nice"):
-            os.nice(10)
-        while left := notes.left(home):
-            with _private(home, _BEHIND) as stream:
-                if not _try_lock(stream):
-                    return
-                _rest(home, max(notes.costs(home, transcript) for _, transcript in left))
-                if not drain(home):
-                    log(home, "the directory is locked for long; what was noted is left to the next pass")
-                    return
-    except BaseException:  # noqa: BLE001 - nobody waits for an answer
-        import traceback
-
-        log(home, traceback.format_exc())
-
-
-def _rest(home: str, cost: float) -> None:
-    """Wait in proportion to what the last round took, unless the agent pauses."""
-    over = time.monotonic() + min(_MOST_REST, _SHARE * cost)
-    paused = os.path.join(home, notes.PRIVATE, _PAUSED)
-    while time.monotonic() < over and not os.path.lexists(paused):
-        time.sleep(0.1)
-    if os.path.lexists(paused):
-        os.unlink(paused)
-    time.sleep(_LOOK)  # a hook may have the turn
 
 
 def log(home: str | None, text: str) -> None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 PRIVATE = ".memctl"  # `files.PRIVATE`, without loading it
 SLOW = 0.4  # seconds of work on one event that are too many while an agent waits
 
+Note = tuple[str, str]  # its path, and the transcript it is about
+
 _FOLDER = "notes"
 _COSTS = "costs"  # of transcripts that are slow, a file each
 
@@ -41,7 +43,7 @@ def leave(home: str, transcript: str) -> str:
     return path
 
 
-def left(home: str) -> "list[tuple[str, str]]":
+def left(home: str) -> "list[Note]":
     """Give the notes that are there, oldest first, each with its transcript."""
     folder = os.path.join(home, PRIVATE, _FOLDER)
     try:
@@ -60,10 +62,11 @@ def left(home: str) -> "list[tuple[str, str]]":
     return found
 
 
-def drop(notes: "Iterable[tuple[str, str]]") -> None:
+def drop(notes: "Iterable[Note]") -> None:
     """Take notes away, once their transcripts are in."""
     for path, _ in notes:
-        os.unlink(path)
+        if os.path.lexists(path):
+            os.unlink(path)
 
 
 # --------------------------------------------------------------------------- costs
