@@ -8,7 +8,7 @@ import typer
 from memctl import files
 from memctl.cli import output
 from memctl.cli.app import TYPER
-from memctl.cli.session import the_session
+from memctl.cli.named import the_session
 from memctl.errors import AmbiguousError, NotFoundError, UsageError
 from memctl.model import ATOM_TYPES, Atom, Json
 from memctl.passes import atoms as passes

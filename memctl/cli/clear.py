@@ -9,7 +9,7 @@ import typer
 from memctl import files, git
 from memctl.cli import output
 from memctl.cli.app import TYPER
-from memctl.cli.session import the_session
+from memctl.cli.named import the_session
 from memctl.errors import ExitCode, UsageError
 from memctl.model import Json
 from memctl.passes import clear as passes, scrubbing

@@ -148,7 +148,7 @@ def context(
 
 def _taken(session: str) -> tuple[Store, str]:
     """Open the directory and find the session; a file is ingested first."""
-    from memctl.cli.session import the_session
+    from memctl.cli.named import the_session
 
     if not os.path.exists(session):
         store = output.store()

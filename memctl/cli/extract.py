@@ -9,7 +9,7 @@ from memctl import files
 from memctl.cli import engines, output
 from memctl.cli.app import TYPER
 from memctl.cli.commits import CommitOption, commit_own, ready
-from memctl.cli.session import the_session
+from memctl.cli.named import the_session
 from memctl.model import Json
 from memctl.passes import extract as passes
 from memctl.passes.extract import Report

@@ -15,7 +15,8 @@ from memctl.ask.cards import card
 from memctl.ask.lookup import Lookup
 from memctl.cli import output
 from memctl.cli.app import TYPER
-from memctl.errors import InputError, NotFoundError, UsageError
+from memctl.cli.named import the_session
+from memctl.errors import InputError, UsageError
 from memctl.model import Entry, Json
 from memctl.store import Store, entries, messages, sessions
 from memctl.store.messages import Stored
@@ -96,14 +97,6 @@ def _line(row: Mapping[str, Json], ids: int) -> str:
     name = row["id"] + " " * (ids - display_width(row["id"]))
     head = f"{name}  {time:<16}  {row['format'] or '':<16} {counts}  "
     return head + output.fit(str(row["title"]), len(head))
-
-
-def the_session(store: Store, given: str) -> str:
-    """Find a session by its id or first letters."""
-    try:
-        return drill.the_one(Lookup(store), f"session:{given}").id
-    except NotFoundError:
-        raise NotFoundError(f"no session {given!r}; `memctl session list` names them all") from None
 
 
 @app.command()

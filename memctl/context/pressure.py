@@ -133,7 +133,11 @@ class Pressure:
 
     def _relieve(self) -> None:
         limits = self.limits
+        if self.total <= limits.mild * limits.window:  # the ratios do not fall
+            return
         self._run("mild", limits.mild, self._mild)
+        if self.total <= limits.aggressive * limits.window:
+            return
         self._run("aggressive", limits.aggressive, self._aggressive)
         self._run("emergency", limits.emergency, self._emergency)
         self._run("last", limits.emergency, self._last_resort)

@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+import orjson
+
 from memctl.ask.drill import quoted
 from memctl.context.session import Session
 from memctl.context.turns import Asked, Part, Turn
@@ -29,6 +31,7 @@ class Sizes:
     exact: bool = False
     _known: dict[str, int] = field(default_factory=dict)
     _calls: dict[tuple[str, int], int] = field(default_factory=dict)
+    _short: set[tuple[str, int]] = field(default_factory=set)  # calls without a text that could be cut
 
     def text(self, text: str) -> int:
         """Count a text."""
@@ -67,8 +70,10 @@ class Sizes:
         place = (asked.key, asked.seq)
         found = self._calls.get(place)
         if found is None:
-            found = _CALL + self.text(asked.name) + self.text(argument_text(asked.arguments))
-            self._calls[place] = found
+            text = argument_text(asked.arguments)
+            found = self._calls[place] = _CALL + self.text(asked.name) + self.text(text)
+            if len(text) <= _LONG:
+                self._short.add(place)
         return found
 
     def result(self, asked: Asked) -> int:
@@ -92,6 +97,9 @@ class Sizes:
 
     def replaced(self, asked: Asked, stub: str) -> int:
         """Count a call whose long arguments were cut and whose result is *stub*."""
+        call = self.call(asked)
+        if (asked.key, asked.seq) in self._short:
+            return call + _RESULT + self.text(stub)
         cut = argument_text(short_arguments(asked.arguments))
         return _CALL + self.text(asked.name) + self.text(cut) + _RESULT + self.text(stub)
 
@@ -162,6 +170,10 @@ def argument_text(arguments: Json) -> str:
     """Write arguments as the text a model reads."""
     if isinstance(arguments, str):
         return arguments
+    try:
+        return orjson.dumps(arguments).decode()
+    except TypeError:  # lone surrogates, integers over 64 bits, depth
+        pass
     try:
         return json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
     except (ValueError, RecursionError):

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memctl import summarize
 from memctl.ask import canvas_files
-from memctl.canvas.fold import draw, fold
-from memctl.canvas.grow import Growth, TaskGrowth, stages
 from memctl.canvas.mmd import write_canvas
 from memctl.context.session import Session
 from memctl.context.sizes import Counter, spoken
@@ -16,6 +15,12 @@ from memctl.context.turns import Asked, Turn
 from memctl.model import Canvas, Entry, Happening, Json, Prompt, Said, Step
 from memctl.store import number_of
 
+if (
+    TYPE_CHECKING
+):  # a canvas is mostly stored as it stands: growing and folding are loaded where they are needed
+    from memctl.canvas.grow import Growth, TaskGrowth
+
+_DENSER = 1.25  # how many more characters a token may have in a folded canvas than in the canvas
 _LENGTHS = (4000, 3000, 2000, 1500, 1000, 700)  # characters of a canvas, as the window has room for it
 
 
@@ -26,10 +31,10 @@ class Standing:
     files: the canvas file of each task, by ordinal. calls: the ordinal of the task of each call's key.
     """
 
-    tasks: tuple[TaskGrowth, ...]
+    tasks: "tuple[TaskGrowth, ...]"
     files: dict[int, str]
     calls: dict[str, int]
-    active: TaskGrowth | None
+    active: "TaskGrowth | None"
 
 
 NOTHING = Standing((), {}, {}, None)
@@ -37,10 +42,12 @@ NOTHING = Standing((), {}, {}, None)
 
 def standings(session: Session, parts: list[list[Turn]]) -> list[Standing]:
     """Grow the canvases of the turns in *parts*, which need not be all of the session; one a part."""
+    from memctl.canvas.grow import stages
+
     return [standing(session, growth) for growth in stages(happenings(session, parts))]
 
 
-def standing(session: Session, growth: Growth) -> Standing:
+def standing(session: Session, growth: "Growth") -> Standing:
     """Say which tasks a growth holds and which is at hand."""
     named: dict[int, str] = {}
     for key, (ordinal, _) in growth.places.items():
@@ -124,6 +131,8 @@ def drawn_canvas(session: Session, now: Standing, upto: int) -> tuple[str, Canva
     """Draw the canvas of the task at hand as it stands; None when there is no task."""
     if now.active is None:
         return None
+    from memctl.canvas.fold import draw
+
     name = now.files[now.active.ordinal]
     return name, draw(now.active, number_of(Path(name)), session.id, upto, _LENGTHS[0])
 
@@ -132,9 +141,15 @@ def canvas_text(canvas: Canvas, most: int, counter: Counter) -> str:
     """Write a canvas in at most *most* tokens, folded as far as it must be; "" when there is no room."""
     canvas = replace(canvas, extra={})
     text = write_canvas(canvas)
+    tokens = counter(text)
+    if tokens <= most:
+        return text
+    from memctl.canvas.fold import fold
+
+    a_token = len(text) / tokens
     for length in _LENGTHS:
-        if counter(text) <= most:
-            break
-        if length < len(text):
+        if length < min(len(text), most * a_token * _DENSER):
             text = write_canvas(fold(canvas, length))
-    return text if counter(text) <= most else ""
+            if counter(text) <= most:
+                return text
+    return ""

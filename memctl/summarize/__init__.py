@@ -1,61 +1,41 @@
-"""Summaries by rules (DESIGN 4.1): one module a kind of tool result, their table, and the entry points."""
+"""Summaries by rules (DESIGN 4.1): one module a kind of tool result, their table, and the entry points.
 
-from collections.abc import Callable
+The modules of the kinds are loaded when a result is summarized: what only asks what a call is does without.
+"""
 
-from memctl.model import Json, Summary
-from memctl.summarize import differences, requests, unwrap
-from memctl.summarize.browsing import web
-from memctl.summarize.conclusions import combine, conclusion, conclusions, facts_of
-from memctl.summarize.delegating import agent, other
-from memctl.summarize.editing import edit, edited_in, write
-from memctl.summarize.listing import list_
-from memctl.summarize.names import names_in, shorten_call
-from memctl.summarize.outcomes import Finding, Outcome
-from memctl.summarize.planning import plan, plan_items
-from memctl.summarize.reading import read
-from memctl.summarize.repeats import differs, typed
-from memctl.summarize.requests import Request
-from memctl.summarize.running import run
-from memctl.summarize.searching import search
-from memctl.summarize.targets import NAMELESS, target_of
-from memctl.summarize.testing import build, test
+from typing import TYPE_CHECKING
+
+from memctl.loading import loads_from
+from memctl.model import Json
+from memctl.summarize import requests
+from memctl.summarize.conclusions import (  # one bears its module's name, so that it cannot wait
+    combine as combine,
+    conclusion as conclusion,
+    conclusions as conclusions,
+    facts_of as facts_of,
+)
+from memctl.summarize.targets import target_of
 from memctl.summarize.tools import kind_of
-from memctl.summarize.values import value
-from memctl.summarize.versioning import vcs
-from memctl.summarize.wording import LIMIT, clip, lead
 
-__all__ = [
-    "combine",
-    "conclusion",
-    "conclusions",
-    "describe",
-    "difference",
-    "differs",
-    "edited_in",
-    "facts_of",
-    "names_in",
-    "plan_items",
-    "shorten_call",
-    "summarize",
-    "typed",
-]
+if TYPE_CHECKING:
+    from memctl.summarize.editing import edited_in as edited_in
+    from memctl.summarize.names import names_in as names_in, shorten_call as shorten_call
+    from memctl.summarize.planning import plan_items as plan_items
+    from memctl.summarize.repeats import differs as differs, typed as typed
+    from memctl.summarize.results import difference as difference, summarize as summarize
 
-_KINDS: dict[str, Callable[[Request, str, Outcome], Finding]] = {
-    "read": read,
-    "list": list_,
-    "search": search,
-    "edit": edit,
-    "write": write,
-    "run": run,
-    "test": test,
-    "build": build,
-    "vcs": vcs,
-    "web": web,
-    "mcp": value,
-    "plan": plan,
-    "agent": agent,
-    "other": other,
+_HOMES = {
+    "names_in": "names",
+    "shorten_call": "names",
+    "plan_items": "planning",
+    "difference": "results",
+    "differs": "repeats",
+    "edited_in": "editing",
+    "summarize": "results",
+    "typed": "repeats",
 }
+
+__getattr__ = loads_from(__name__, _HOMES)
 
 
 def describe(tool: str, arguments: Json) -> tuple[str, str]:
@@ -63,43 +43,3 @@ def describe(tool: str, arguments: Json) -> tuple[str, str]:
     request = requests.read(tool, arguments)
     kind = kind_of(request)
     return kind, target_of(request, kind)
-
-
-def summarize(tool: str, arguments: Json, result: str | None, *, is_error: bool | None = None) -> Summary:
-    """Say in one line of at most 200 characters what a tool call found, changed or broke (DESIGN 4.1).
-
-    result: the text that came back; None when it is not there. is_error: what the transcript says of it.
-    Never raises; linear in the size of the result, of which a head and a tail are read.
-    """
-    request = requests.read(tool, arguments)
-    kind = kind_of(request)
-    target = target_of(request, kind)
-    if result is None:
-        return Summary(kind, target, "missing", lead(target, "no result"), 0)
-    outcome = unwrap.read(result, is_error=is_error)
-    if outcome.refused:
-        return Summary(kind, target, "error", lead(target, outcome.refused), 10)
-    nameless = target == NAMELESS
-    finding = _KINDS[kind](request, "" if nameless else target, outcome)
-    return Summary(
-        kind,
-        finding.target or target,
-        "error" if finding.failed else "ok",
-        clip(finding.text),
-        finding.score,
-        finding.turned,
-        "" if finding.failed or request.command or request.paths else differences.about(outcome.text),
-    )
-
-
-def difference(tool: str, arguments: Json, before: str, after: str) -> str:
-    """Say in at most 200 characters what a result says differently of the object that an earlier one showed.
-
-    "" when they show no object, or not the same.
-    """
-    request = requests.read(tool, arguments)
-    target = target_of(request, kind_of(request))
-    said = differences.difference(
-        unwrap.read(before).text, unwrap.read(after).text, LIMIT - min(len(target), LIMIT // 2) - 2
-    )
-    return lead("" if target == NAMELESS else target, said) if said else ""
