@@ -11,7 +11,7 @@ from hypothesis import Phase, given, settings, strategies as st
 from running import memctl, snapshot
 
 from memctl.ask import graph as asking
-from memctl.graph import current, packed
+from memctl.graph import current, packed, packing
 from memctl.graph.lines import row_of
 from memctl.index.terms import fold
 from memctl.model import Triple
@@ -86,13 +86,13 @@ def test_what_is_kept_is_used_while_the_file_grows_at_its_end_and_made_anew_else
     memctl("-q", "-C", home, "init")
     memctl("-C", home, "graph", "commit", "kim", "likes", "tea", "kim", "RELATES_TO", "lee")
     made: list[int] = []
-    make = packed._made
+    make = packing.pack
 
-    def counted(data: bytes, fold: packed.Fold) -> Any:
+    def counted(data: bytes, fold: packing.Fold) -> Any:
         made.append(len(data))
         return make(data, fold)
 
-    monkeypatch.setattr(packed, "_made", counted)
+    monkeypatch.setattr(packing, "pack", counted)
 
     def recalled() -> str:
         return memctl("-C", home, "graph", "recall", "kim", "--mode", "words").out

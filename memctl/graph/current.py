@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from memctl.graph import vocabulary
 from memctl.graph.lines import Row, row_of, rows
-from memctl.model import TASK_STATES, NodeKind, Task, Triple
+from memctl.model import NodeKind, Task, Triple
 from memctl.store import Store
 from memctl.tasks import listing
 
@@ -86,14 +86,14 @@ def load(store: Store, *, with_tasks: bool = True, about: Collection[str] = ()) 
 @contextlib.contextmanager
 def opened(store: Store, folder: Path | None, fold: Callable[[str], str]) -> Iterator[Graph]:
     """Open a graph to ask it: a large one packed, and kept so in *folder* (`packed.opened`)."""
-    from memctl.graph import packed as packing
+    from memctl.graph import packed as large
 
     path = store.graph
-    if path.is_symlink() or not path.is_file() or path.stat().st_size < packing.LEAST:
+    if path.is_symlink() or not path.is_file() or path.stat().st_size < large.LEAST:
         yield load(store)
         return
     with path.open("rb") as stream:
-        found = packing.opened(stream, folder, fold)
+        found = large.opened(stream, folder, fold)
         yield _joined(found.packed, found.behind, listing.by_need(listing.load(store).tasks))
 
 
@@ -110,7 +110,7 @@ def _joined(packed: "Packed", behind: Sequence[Row], tasks: Sequence[Task]) -> G
         packed.hidden |= {at for row, at in before.items() if row not in now}
         said += [row for row in now if row not in before]
     for task in tasks:  # the state of a task is in its file alone
-        packed.hidden |= set(packed.of_slot(task.id, vocabulary.HAS_STATE, TASK_STATES))
+        packed.hidden |= set(packed.of_slot(task.id, vocabulary.HAS_STATE))
     ids = frozenset(task.id for task in tasks)
     said = [row for row in said if row[1] != vocabulary.HAS_STATE or row[0] not in ids]
     said.sort(key=lambda row: row[4:7])

@@ -113,7 +113,7 @@ def _packed_candidates(packed: "Packed", wanted: list["_Wanted"]) -> list[str]:
         if at + size <= len(one.folded)
     }
     short = packed.places_of_lines(sorted(parts))[:_MOST_NODES]
-    return [packed.name(place) for place in dict.fromkeys((*found, *short))]
+    return [packed.name(place) for place in dict.fromkeys((*found, *short)) if packed.holds(place)]
 
 
 def _needles(wanted: Sequence["_Wanted"]) -> list[str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from memctl import files
+from memctl.canvas.cutting import without
 from memctl.canvas.header import read_header
 from memctl.errors import MemctlError
 from memctl.model import Json, Task
@@ -18,7 +19,7 @@ from memctl.passes import plans, scrubbing, trash
 from memctl.passes.heard import Cursor
 from memctl.passes.sources import Cursors
 from memctl.passes.withdrawing import Withdrawn, withdrawn
-from memctl.store import Store, atoms, cleared, entries, refs
+from memctl.store import Store, atoms, cleared, entries, number_of, refs
 from memctl.store.cleared import Cleared
 from memctl.tasks import listing, taskfile
 from memctl.text.names import short_hash
@@ -37,10 +38,13 @@ class Work:
     graph: list[bytes] | None = None  # the triples that stay, where any goes
     atoms: Withdrawn = field(default_factory=Withdrawn)
     canvases: set[str] = field(default_factory=set)  # file names
+    cut: dict[Path, bytes] = field(
+        default_factory=dict
+    )  # canvases that several sessions share, without its nodes
     sessions: set[str] = field(default_factory=set)  # file names of conversations
 
     def __bool__(self) -> bool:
-        return bool(self.dropped or self.tasks or self.graph is not None or self.atoms.atoms)
+        return bool(self.dropped or self.tasks or self.cut or self.graph is not None or self.atoms.atoms)
 
     @property
     def gone(self) -> set[str]:
@@ -89,6 +93,7 @@ def survey(store: Store, gone: Cleared, *, whole: Iterable[str] = (), thorough: 
         named -= _named_by([path for path in store.offloads() if path not in offloads], [])
     _refs(store, gone, work, named, every, thorough=thorough)
     _canvases(store, gone, work, named, every)
+    _shared_canvases(store, work, offloads)
     _tasks(store, gone, work, every)
     work.graph = _triples(store, gone, every)
     by_hand = gone.sessions.get("*", {}).get("l1", "")
@@ -152,6 +157,26 @@ def _canvases(store: Store, gone: Cleared, work: Work, named: set[str], every: f
             work.dropped[path] = None
 
 
+def _shared_canvases(store: Store, work: Work, offloads: list[Path]) -> None:
+    """Take a cleared session's nodes off the canvases of the original that others draw on, too."""
+    gone, kept = (
+        {(one.entry.mmd, one.entry.node_id) for path in paths for one in entries.read(path)}
+        for paths in (
+            offloads,
+            [path for path in store.offloads() if path not in offloads] if offloads else [],
+        )
+    )
+    away: dict[str, set[int]] = {}
+    for name, node in gone - kept:
+        number = (node or "").partition("-N")[2]
+        if name and name not in work.canvases and number.isdecimal():
+            away.setdefault(name, set()).add(int(number))
+    for path in store.canvases() if away else ():
+        if path.name in away and not path.is_symlink() and not session_of_canvas(path):
+            text = files.read_bytes(path).decode("utf-8", "replace")
+            work.cut[path] = without(text, number_of(path), away[path.name]).encode()
+
+
 def session_of_canvas(path: Path) -> str:
     """Give the session that a canvas's header names; "" when it names none."""
     if path.is_symlink():
@@ -211,6 +236,8 @@ def _wipe(store: Store, gone: Cleared, work: Work, *, pages: bool) -> None:
         scrubbing.scrub(store, batch, work.gone)
         batch.commit()
     _forget_private(store, gone, work)
+    for path, data in work.cut.items():
+        batch.write(path, [data])
     for path, task in work.tasks.items():
         batch.write(path, [taskfile.write(task)])
     if work.graph is not None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memctl import files
+from memctl.canvas.cutting import without
 from memctl.canvas.header import read_header, write_header
 from memctl.canvas.mmd import parse_canvas
 from memctl.config import Config
@@ -52,6 +53,7 @@ class _Adoption:
         self.theirs = Store(folder, folder, Config())
         self.batch = store.batch()
         self.gone = cleared.load(store)
+        self._owners = self._named() if self.gone else None
 
     def run(self) -> Adopted:
         """Take everything, refs before the entries that name them."""
@@ -61,6 +63,32 @@ class _Adoption:
         with as_left(self.store):
             self.batch.commit()
         return counts
+
+    def _named(self) -> dict[str, dict[str, set[str]]]:
+        """Give for each ref and canvas number the sessions whose entries name it, with the nodes of each."""
+        found: dict[str, dict[str, set[str]]] = {}
+        for path in self.theirs.offloads():
+            session = sessions.of_entries(path)
+            for one in entries.read(path, session) if not path.is_symlink() else ():
+                number, _, node = (one.entry.node_id or "").partition("-N")
+                ref = one.entry.result_ref or ""
+                for name in (number.lstrip("0"), ref if ref.startswith("refs/") else f"refs/{ref}"):
+                    found.setdefault(name, {}).setdefault(session, set()).add(node)
+        return found
+
+    def _was_cleared(self, name: str) -> bool:
+        """Tell whether what a ref or canvas holds may be a cleared session's alone: no other one names it."""
+        if self._owners is None:
+            return False
+        return all(self.gone.has(session, "l0") for session in self._owners.get(name, ()))
+
+    def _without_cleared(self, text: str, number: int) -> str:
+        """Take the nodes off a canvas on which only entries of cleared sessions stand."""
+        named = (self._owners or {}).get(str(number), {})
+        gone = [nodes for session, nodes in named.items() if self.gone.has(session, "l0")]
+        kept = [nodes for session, nodes in named.items() if not self.gone.has(session, "l0")]
+        away = set().union(*gone) - set().union(*kept)
+        return without(text, number, {int(node) for node in away if node.isdecimal()}) if away else text
 
     def _text(self, path: Path) -> str:
         text = files.read_bytes(path).decode("utf-8", "surrogateescape")
@@ -86,6 +114,8 @@ class _Adoption:
         new = 0
         for path in self.theirs.refs():
             relative = self.theirs.relative(path)
+            if self._was_cleared(relative):
+                continue
             try:
                 target, added = self._beside(files.inside(self.store.root, relative), self._text(path))
             except MemctlError:  # a link, an unsafe name
@@ -107,7 +137,10 @@ class _Adoption:
         for path in self.theirs.canvases():
             if path.is_symlink():
                 continue
-            text, number = self._text(path), number_of(path)
+            number = number_of(path)
+            if self._was_cleared(str(number)):
+                continue
+            text = self._without_cleared(self._text(path), number)
             place = self._known(path.name, text, number, ours)
             if place is None:
                 free = number if number and number not in taken else numbers.take()
@@ -206,14 +239,15 @@ class _Adoption:
     def _pages(self) -> int:
         """Copy the scenes and the persona as texts of people: no pass rewrites them."""
         new = 0
-        for path in self.theirs.scenes():
+        away = self.gone.sessions.get("*", {})  # whole layers that were cleared
+        for path in self.theirs.scenes() if "l2" not in away else ():
             try:
                 target = files.inside(self.store.root, self.theirs.relative(path))
             except MemctlError:
                 continue
             new += self._beside(target, self._text(path))[1]
         path = self.theirs.persona
-        if path.is_file() and not path.is_symlink():
+        if "l3" not in away and path.is_file() and not path.is_symlink():
             text = self._text(path)
             ours = self.store.persona
             if not ours.exists():
