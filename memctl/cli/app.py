@@ -273,7 +273,9 @@ def _unexpected(problem: Exception) -> int:
         output.error(UsageError(f"{message.rstrip('.')}{_meant(message, context)}{hint}"))
         return int(ExitCode.USAGE)
     if type(problem).__name__ == "Abort":
-        return int(ExitCode.INTERRUPTED)
+        if not isinstance(problem.__cause__, EOFError):
+            return int(ExitCode.INTERRUPTED)
+        problem = problem.__cause__  # typer takes any end of a file for that of a terminal
     with contextlib.suppress(OSError):
         sys.stderr.write("".join(traceback.format_exception(problem)))
         sys.stderr.write(

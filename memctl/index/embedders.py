@@ -31,7 +31,8 @@ _TEXT = (
 )
 _BATCH = 64  # texts in one request to an endpoint
 _TIMEOUT = 30  # seconds
-_TABLES = 2  # of how the default model's tables are kept
+_TABLES = 3  # of how the default model's tables are kept
+_SIZES = "sizes.json"  # of the tables' files: what was cut or lost since is made anew
 _OF_LIST = "-"  # between an array's name and its place, where the model has a list of them
 _HIDDEN = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
 
@@ -75,7 +76,7 @@ def load(name: str, folder: Path) -> Embedder:
         return Embedder(name, lambda texts: _ask(name, [_clean(text) or "-" for text in texts]))
     try:
         backend = _backend(folder)
-    except (ImportError, OSError, ValueError, KeyError, AttributeError) as error:
+    except Exception as error:  # whatever the package raises, words alone still answer
         raise EmbedderError(f"{name} cannot be loaded: {error}") from error
     return Embedder(name, lambda texts: backend.encode([_clean(text) or "-" for text in texts]))
 
@@ -112,8 +113,11 @@ def _backend(folder: Path) -> Any:
     weights = resources / "weights.npz"
     tables = folder / f"{DEFAULT}-{weights.stat().st_size:x}-{_TABLES}"
     pieces = Pieces(resources / "sp.model", tables)
-    with contextlib.suppress(OSError, ValueError, KeyError):
-        return _read(NumpyBackend, pieces, tables, np)
+    if tables.is_dir():
+        try:
+            return _read(NumpyBackend, pieces, tables, np)
+        except Exception:  # noqa: BLE001 - whatever damaged tables raise, the package holds them whole
+            shutil.rmtree(tables, ignore_errors=True)
     backend = NumpyBackend(str(weights), pieces, threads=1)
     with contextlib.suppress(OSError):  # no room or no right to write: only slower
         _keep(backend, tables, np)
@@ -121,6 +125,9 @@ def _backend(folder: Path) -> Any:
 
 
 def _read(kind: Any, pieces: "Pieces", folder: Path, np: Any) -> Any:
+    sizes = json.loads((folder / _SIZES).read_bytes())
+    if sizes != _sizes(folder):
+        raise ValueError("the tables are not whole")
     backend = kind.__new__(kind)
     backend.sp, backend.threads, backend._threadpool = pieces, 1, None  # noqa: SLF001 - what its __init__ sets
     backend.table = np.load(folder / "table.npy", mmap_mode="r", allow_pickle=False)
@@ -132,6 +139,11 @@ def _read(kind: Any, pieces: "Pieces", folder: Path, np: Any) -> Any:
             setattr(backend, attribute, np.load(path, allow_pickle=False))
     backend.eps, backend._feat_dim = float(backend.eps), int(backend._feat_dim)  # noqa: SLF001
     return backend
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    """Give the sizes of the tables' files by name."""
+    return {path.name: path.stat().st_size for path in sorted(folder.iterdir()) if path.name != _SIZES}
 
 
 def _keep(backend: Any, folder: Path, np: Any) -> None:
@@ -148,6 +160,7 @@ def _keep(backend: Any, folder: Path, np: Any) -> None:
             elif isinstance(value, np.ndarray | float | int) and name != "threads":
                 np.save(temporary / f"{name}.npy", np.asarray(value))
         keep(backend.sp.processor, lambda name, data: (temporary / name).write_bytes(data))
+        (temporary / _SIZES).write_text(json.dumps(_sizes(temporary)), encoding="ascii")
         temporary.rename(folder)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)

@@ -30,7 +30,7 @@ class Pieces:
         self._mapped: Vocabulary | None = None
         try:
             self._mapped = Vocabulary(folder)
-        except (OSError, ValueError):  # not there yet, or damaged
+        except (OSError, ValueError, TypeError, IndexError):  # not there yet, or damaged
             self._left = 0
 
     @cached_property
@@ -54,7 +54,7 @@ class Pieces:
 class Vocabulary:
     """A model's pieces in order, mapped from files, so that only those that are looked at are read.
 
-    Raises OSError or ValueError when the files are not there or not whole.
+    Raises OSError, ValueError, TypeError or IndexError when the files are not there or not whole.
     """
 
     def __init__(self, folder: Path) -> None:

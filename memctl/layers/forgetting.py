@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from memctl.layers import speech
-from memctl.layers.likeness import fingerprint, key, words
+from memctl.layers.likeness import ends, fingerprint, is_negated, key, stands_in, words
 from memctl.model import Atom
 from memctl.store import Store, messages
 from memctl.store.atoms import of_session
@@ -11,6 +11,7 @@ from memctl.store.atoms import of_session
 MASK = "[forgotten]"
 _LEAST = 6  # letters of a saying that is looked for inside other texts
 _TOLD = 3  # content words of a saying that are looked for in the sentences of other texts
+_CUT = ("…", "...")  # ends a text that was cut
 _QUOTED = 16  # letters of a text that may be a cut piece of a saying
 
 
@@ -22,9 +23,10 @@ class Forgotten:
 
     def __init__(self, atoms: Iterable[Atom], sayings: Iterable[str] = ()) -> None:
         """*sayings*: the forgotten sentences where the conversation still has them, for what quotes them."""
-        told = (frozenset(words(text)) for text in sayings)
-        self._told = tuple(sorted({one for one in told if len(one) >= _TOLD}, key=sorted))
-        self._keys = tuple(sorted({found for text in sayings if len(found := key(text)) >= _LEAST}))
+        told = ((words(text), is_negated(text)) for text in sayings)
+        self._told = tuple(sorted({one for one in told if len(set(one[0])) >= _TOLD}))
+        keyed = {found: ends(text) for text in sayings if len(found := key(text)) >= _LEAST}
+        self._keys = tuple(sorted(keyed.items()))
         self._marks: frozenset[str] = frozenset(
             mark for atom in atoms if atom.status == "forgotten" for mark in fingerprints(atom)
         )
@@ -45,7 +47,11 @@ class Forgotten:
         ):
             return True
         found = key(text)
-        return any(one in found or (len(found) >= _QUOTED and found in one) for one in self._keys)
+        if len(found) >= _QUOTED:
+            cut = text.rstrip().endswith(_CUT)
+            if any(stands_in(found, one, places, cut=cut) for one, places in self._keys):
+                return True
+        return any(one in found and stands_in(one, found, ends(text)) for one, _ in self._keys)
 
     def echoes(self, text: str) -> bool:
         """Tell whether a text says what was forgotten in words around it, as an agent repeats a person.
@@ -55,7 +61,9 @@ class Forgotten:
         if self.hides(text):
             return True
         return bool(self._told) and any(
-            told.issubset(words(one)) for one in speech.split(text) for told in self._told
+            negated == is_negated(one) and _in_order(told, words(one))
+            for one in speech.split(text)
+            for told, negated in self._told
         )
 
     def names(self, name: str) -> bool:
@@ -69,7 +77,7 @@ class Forgotten:
 
     def _within(self, text: str) -> bool:
         found = frozenset(words(text))
-        return len(found) > 1 and any(found <= told for told in self._told)
+        return len(found) > 1 and any(found.issubset(told) for told, _ in self._told)
 
     def masked(self, text: str, mask: str = MASK) -> str:
         """Give a text with every forgotten sentence replaced; the same text when there is none."""
@@ -116,6 +124,12 @@ def marks_of(versions: Iterable[Atom]) -> list[str]:
         )  # "option 2" is said of many things
         marks += [*said, *fingerprints(atom)]
     return list(dict.fromkeys(marks))
+
+
+def _in_order(told: tuple[str, ...], found: tuple[str, ...]) -> bool:
+    """Tell whether all words of a saying stand in another text, in their order."""
+    left = iter(found)
+    return all(word in left for word in told)
 
 
 def _places(text: str) -> Iterable[tuple[int, int]]:

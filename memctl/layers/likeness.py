@@ -7,21 +7,37 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import accumulate
 
 from memctl.text.names import short_hash
 
 # Letters of other scripts that look like Latin ones, after case folding.
 _LOOK_ALIKES = str.maketrans(
     {
-        **dict(zip("аеорсухіјѕһԁԛԝкмтвнь", "aeopcyxijshdqwkmtbhb", strict=True)),  # Cyrillic
+        **dict(zip("аеорсухіјѕһԁԛԝкмтвньпӏ", "aeopcyxijshdqwkmtbhbnl", strict=True)),  # Cyrillic
         **dict(zip("αορνικτυχεβη", "aopviktuxebn", strict=True)),  # Greek
+        **dict(zip("օոսհցզյ", "onuhgqj", strict=True)),  # Armenian
+        **dict(zip("ⲁⲉⲓⲕⲙⲛⲟⲣⲥⲧⲩⲭ", "aeikmnopctyx", strict=True)),  # Coptic
+        **dict(
+            zip("ᎪᏼᏟᎠᎬᏀᎻᎥᎫᏦᏞᎷᏢᏒᏚᎢᏙᎳᏃ", "abcdeghijklmprstvwz", strict=True)
+        ),  # Cherokee, folded to capitals
+        **dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz", strict=True)),  # small capitals
         **dict(zip("ıɑɡⅼ", "iagl", strict=True)),  # Latin itself
     }
 )
-_JOINED = re.compile(r"[^\W_]+")
+# What parts one value from another: the point and comma of a number (but for groups of thousands), its sign, and
+# the ends of C++ and C#.
+_POINT = r"(?<=[0-9])(?:\.(?=[0-9])|,(?=[0-9])(?![0-9]{3}(?![0-9])))"
+_SIGN = r"(?<![^\W_])-(?=[0-9])"
+_ENDING = r"(?<=[a-z])(?:\+\+|\#)"
+_JOINED = re.compile(rf"[^\W_]+|{_POINT}|{_SIGN}|{_ENDING}")
+_ACCENTS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _WORD = re.compile(
-    r"[a-z0-9\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff]+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+"
+    rf"(?:{_SIGN})?[0-9]+(?:{_POINT}[0-9]+)+(?![a-z])|{_SIGN}[0-9]+"
+    rf"|[a-z0-9\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff]+(?:{_ENDING})?"
+    r"|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+"
 )
+_SIGNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|[^\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 # Words that carry no content of their own; what is left decides whether two sentences are alike.
 _SMALL = frozenset(
@@ -40,9 +56,36 @@ _NEGATIONS = re.compile(
 
 
 def key(text: str) -> str:
-    """Give a text's letters and digits alone: folded in case and width, look-alikes as Latin, no marks."""
-    folded = unicodedata.normalize("NFKC", text).casefold().translate(_LOOK_ALIKES)
-    return "".join(_JOINED.findall(folded))
+    """Give a text's letters and values alone: folded in case and width, look-alikes as Latin, no marks."""
+    return "".join(_JOINED.findall(_folded(text)))
+
+
+def ends(text: str) -> frozenset[int]:
+    """Give the places of a text's `key` where a word begins or ends; signs of CJK text are words."""
+    pieces = (found for run in _JOINED.findall(_folded(text)) for found in _SIGNS.findall(run))
+    return frozenset({0, *accumulate(map(len, pieces))})
+
+
+def stands_in(part: str, whole: str, places: frozenset[int], *, cut: bool = False) -> bool:
+    """Tell whether one key stands in another as whole words; *places* are the `ends` of the other.
+
+    cut: the part may end within a word.
+    """
+    at = whole.find(part)
+    while at >= 0:
+        if at in places and (cut or at + len(part) in places):
+            return True
+        at = whole.find(part, at + 1)
+    return False
+
+
+def _folded(text: str) -> str:
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    if not plain.isascii():
+        plain = _ACCENTS.sub("", unicodedata.normalize("NFD", plain))
+        plain = unicodedata.normalize("NFC", plain).translate(_LOOK_ALIKES)
+        plain = _ACCENTS.sub("", plain)
+    return plain
 
 
 @lru_cache(maxsize=8192)
@@ -54,9 +97,8 @@ def fingerprint(text: str) -> str:
 @lru_cache(maxsize=8192)
 def words(text: str) -> tuple[str, ...]:
     """Give the content words of a text in order; of CJK text the overlapping pairs of characters."""
-    folded = unicodedata.normalize("NFKC", text).casefold().translate(_LOOK_ALIKES)
     found: list[str] = []
-    for run in _WORD.findall(folded):
+    for run in _WORD.findall(_folded(text)):
         if not _CJK.match(run):
             if run not in _SMALL:
                 found.append(run)
