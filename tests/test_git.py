@@ -134,8 +134,9 @@ def test_hostile_names_are_names(repo: Path, samples: Path, name: str) -> None:
     assert git(repo, "status", "--porcelain") == ""
     assert not (repo / "pwned").exists()
     assert (repo / "code.py").read_text() == "print()\n"
-    told = git(repo, "check-attr", "-z", "merge", "--", f"{name}/mmds/001-a.mmd")
-    assert told.split("\0")[2] == "memctl"
+    for file in ("mmds/001-a.mmd", "scopes/red/~any/kim/mmds/001-a.mmd", "scopes/a/b/c/persona.md"):
+        told = git(repo, "check-attr", "-z", "merge", "--", f"{name}/{file}")
+        assert told.split("\0")[2] == "memctl"
 
 
 def test_inside_a_hook_of_another_repository_ours_is_used(

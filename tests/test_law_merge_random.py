@@ -113,7 +113,7 @@ def is_whole(home: Path, one: Told, other: Told, gone: set[tuple[str, str]], cas
     assert one.triples | other.triples <= now.triples, case
     # Of a task that one side deleted and the other one spoke of, what was said last holds.
     deleted = {said for said in one.changes | other.changes if said[1].endswith(": deleted")}
-    tasks = tuple(name.removesuffix("deleted") for _, name in deleted)
+    tasks = tuple(name.removesuffix(": deleted") for _, name in deleted)
     lost = {said for said in (one.changes | other.changes) - now.changes if not said[1].startswith(tasks)}
     assert not lost, case
     earlier = {folder: versions(root) for folder, root in roots(home).items()}

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
@@ -10,9 +11,11 @@ from memctl.check.survey import Row, Survey
 from memctl.model import Problem
 from memctl.passes import trash
 from memctl.store import refs
+from memctl.text.names import short_hash
 
 Changed = frozenset[str] | None  # files to look into, relative to the scope's root; None: all of them
 
+_PICTURE = re.compile(r"-([0-9a-f]{12})\.[0-9]{1,9}\.[a-z]{1,9}\Z")
 _READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _RESTORE = "restore it from git or a copy, or take the transcript in again"
 
@@ -40,9 +43,11 @@ def results(seen: Survey, changed: Changed) -> Iterator[Problem]:
         elif row.result is not None and row.digest:
             yield from _inline(row)
     for talk in seen.talks.values():
-        for line, name in talk.pictures:
+        for line, name, message in talk.pictures:
             pointed.add(name)
             yield from _pointer(talk.path, line, name, there, away)
+            if message and name in there and (changed is None or name in changed):
+                yield from _picture(f"{root}/{name}", name, talk.session, message)
     for name in sorted(there - pointed):
         if _body_of(name) not in pointed:
             hint = "memctl compact moves it to the trash"
@@ -94,6 +99,19 @@ def _ref(name: str, path: str, digests: dict[str, str], *, own: bool, foreign: b
     else:
         message = f"the bytes are not those of sha256 {digest[:12]}…"
         yield found("CHK302", Path(path), line, message, _RESTORE)
+
+
+def _picture(path: str, name: str, session: str, message: str) -> Iterator[Problem]:
+    """Compare a message's picture with the hash in its name (`<time>-<hash12>.<n>.png`)."""
+    promised = _PICTURE.search(name)
+    try:
+        data = _bytes(path)
+    except OSError:
+        return  # named already
+    if promised and short_hash(12, session, message, hashlib.sha256(data).hexdigest()) != promised[1]:
+        yield found(
+            "CHK302", Path(path), 1, f"the bytes are not those of {promised[1]} in its name", _RESTORE
+        )
 
 
 def _bytes(path: str) -> bytes:

@@ -37,13 +37,16 @@ class Row:
 
 @dataclass(slots=True)
 class Talk:
-    """A conversation: the line of each message and call, the last seq, the pictures it names."""
+    """A conversation: the line of each message and call, the last seq, the pictures it names.
+
+    pictures: line, ref, and the message that holds it itself ("" for one of a result, which says no hash of it).
+    """
 
     path: Path
     session: str
     messages: dict[str, int] = field(default_factory=dict)
     calls: dict[str, int] = field(default_factory=dict)
-    pictures: list[tuple[int, str]] = field(default_factory=list)
+    pictures: list[tuple[int, str, str]] = field(default_factory=list)
     last: int = 0
 
 
@@ -202,19 +205,19 @@ def _message(
     parts = fields.get("parts")
     for part in parts if isinstance(parts, list) else ():
         if isinstance(part, dict):
-            _part(talk, number, part)
+            _part(talk, number, name, part)
 
 
-def _part(talk: Talk, number: int, part: Mapping[str, Json]) -> None:
+def _part(talk: Talk, number: int, message: str, part: Mapping[str, Json]) -> None:
     kind = part.get("type")
     if kind in ("call", "result") and isinstance(part.get("call_id"), str):  # a result may stand alone
         talk.calls.setdefault(part["call_id"], number)
     elif kind == "image" and isinstance(part.get("ref"), str):
-        talk.pictures.append((number, part["ref"]))
+        talk.pictures.append((number, part["ref"], message))
     blocks = part.get("blocks")
     for block in blocks if isinstance(blocks, list) else ():
         if isinstance(block, dict) and isinstance(block.get("ref"), str):
-            talk.pictures.append((number, block["ref"]))
+            talk.pictures.append((number, block["ref"], ""))
 
 
 # --------------------------------------------------------------------------- entries and canvases

@@ -14,7 +14,8 @@ from memctl.errors import StoreError
 NAME = "memctl"
 ARGUMENTS = "git merge-driver %O %A %B %P"
 _BEGIN, _END = "# begin memctl", "# end memctl"
-_PATTERNS = ("mmds/*.mmd", "tasks/*.yaml", "scene_blocks/**/*.md", "persona.md", "memctl.yaml")
+_OF_A_SCOPE = ("mmds/*.mmd", "tasks/*.yaml", "scene_blocks/**/*.md", "persona.md")
+_PATTERNS = (*_OF_A_SCOPE, "memctl.yaml", *(f"scopes/*/*/*/{one}" for one in _OF_A_SCOPE))
 
 
 @dataclass(frozen=True, slots=True)
