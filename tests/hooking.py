@@ -60,9 +60,9 @@ class Agent:
         return done
 
 
-def settled(home: Path) -> bool:
+def settled(home: Path, looks: int = 2400) -> bool:
     """Wait until nothing is noted any more and no process is at work."""
-    for _ in range(2400):
+    for _ in range(looks):
         if not list((home / ".memctl" / "notes").iterdir()) and files.at_rest(home):
             return True
         time.sleep(0.05)

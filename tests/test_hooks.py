@@ -1,7 +1,11 @@
 """Hooks: memory grows while agents work, side by side; no agent waits long, and none ever fails for it."""
 
 import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -204,6 +208,33 @@ def test_one_process_serves_all_hooks_and_ends_when_none_calls(home: Path, tmp_p
     assert len(list(home.glob("offload-*"))) == 4
     event(home, "PostToolUse", chat(tmp_path / "5.jsonl", session="s5"))
     assert len(list(home.glob("offload-*"))) == 5
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kill -9")
+@pytest.mark.parametrize("delay", [0.2, 0.5, 0.8, 1.1])
+def test_killed_anywhere_what_was_noted_is_taken_by_the_next(
+    delay: float, home: Path, samples: Path, tmp_path: Path
+) -> None:
+    data = (samples / "claude_code.jsonl").read_bytes()
+    source = tmp_path / "session.jsonl"
+    cuts = [data.index(b"\n", len(data) * part // 4) + 1 for part in (1, 2, 3)]
+    work = [sys.executable, "-c", f"from memctl.engine.hooks import work; work({str(home)!r})"]
+    with subprocess.Popen(work) as behind:  # nothing is noted yet: it ends at once
+        assert behind.wait() == 0
+    for cut in cuts:
+        source.write_bytes(data[:cut])
+        notes.leave(str(home), str(source))
+        with subprocess.Popen(work) as behind:
+            time.sleep(delay)
+            behind.send_signal(signal.SIGKILL)
+        memctl("-C", home, "check")
+    source.write_bytes(data)
+    event(home, "Stop", source)
+
+    assert settled(home)
+    memctl("-C", home, "check")
+    memctl("-q", "-C", tmp_path / "once", "ingest", source)
+    assert snapshot(home) == snapshot(tmp_path / "once")
 
 
 def test_a_directory_that_is_made_anew_gets_another_process(home: Path, tmp_path: Path) -> None:

@@ -1,12 +1,9 @@
-"""Draining: what hooks noted is taken in by a process behind them; and what a session begins with."""
+"""Draining: what hooks noted is taken in by a process behind them."""
 
 import contextlib
-import json
 import os
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 from memctl import files
 from memctl.engine import hooks
@@ -27,10 +24,6 @@ _SHARE = (
 )
 _MOST_REST = 60.0  # seconds
 _SLOW = 10  # niceness of a process that has met such a transcript
-
-
-class OutOfTime(BaseException):
-    """The time of a hook is over."""
 
 
 def serve(home: str) -> None:
@@ -88,45 +81,3 @@ def _followed(store: Store, transcript: str) -> bool:
     with contextlib.suppress(MemctlError, OSError):  # a pass says what is wrong with it
         return follow(store, transcript)
     return False
-
-
-def start(home: str, until: float) -> str:
-    """Give what a session begins with, as Claude Code's SessionStart takes it; "" for nothing or no time."""
-    from memctl.ask.inject import start as block  # recall is heavy, and only a start needs it
-
-    try:
-        with _timer(until):
-            context = block(open_store(Path(home)))
-    except OutOfTime:
-        return ""
-    if not context:
-        return ""
-    said = {"hookEventName": "SessionStart", "additionalContext": context}
-    return json.dumps({"hookSpecificOutput": said}, ensure_ascii=False)
-
-
-@contextlib.contextmanager
-def _timer(until: float) -> Iterator[None]:
-    """Raise `OutOfTime` in the middle of the work when its time is over."""
-    if until == float("inf"):
-        yield
-        return
-    import _thread
-    import signal
-    import threading
-
-    def over(_signal: int, _frame: object) -> None:
-        raise OutOfTime
-
-    left = until - time.monotonic()
-    if left <= 0:
-        raise OutOfTime
-    before: Callable[..., Any] | int | None = signal.signal(signal.SIGINT, over)
-    timer = threading.Timer(left, _thread.interrupt_main)  # unlike an alarm, it is there on every system
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        signal.signal(signal.SIGINT, before)

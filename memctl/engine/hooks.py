@@ -73,9 +73,9 @@ def _serve(agent: str, home: str, event: "Mapping[str, Any]") -> str:
         while os.path.lexists(note) and time.monotonic() < patience:
             time.sleep(_LOOK)
     if name == "SessionStart":
-        from memctl.engine import draining
+        from memctl.engine import starting
 
-        return draining.start(home, until)
+        return starting.start(home, until)
     return ""
 
 
@@ -156,7 +156,7 @@ def _go_on(home: str) -> None:
         apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS}
     nowhere = subprocess.DEVNULL
     started = subprocess.Popen(  # noqa: S603 - this program
-        [sys.executable, "-c", code, os.path.abspath(home)],
+        [sys.executable, "-P", "-c", code, os.path.abspath(home)],
         stdin=nowhere,
         stdout=nowhere,
         stderr=nowhere,

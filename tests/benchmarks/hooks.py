@@ -24,7 +24,7 @@ _CALLS = 40  # of a turn; then the user asks for something else
 
 def main(events: int = 200, agents: int = 4) -> None:
     """Run it and print the times, beside that of starting Python."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         home = begun(folder)
         made = [Agent(home, Path(folder, f"s{at}.jsonl"), f"s{at}") for at in range(agents)]
         for agent in made:
@@ -41,28 +41,28 @@ def main(events: int = 200, agents: int = 4) -> None:
 
 def grown(megabytes: int, events: int = 20) -> None:
     """Grow one transcript, let a pass take it in, and print what further events take."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         home = begun(folder)
         agent = Agent(home, Path(folder, "s.jsonl"), "s")
         turn = 0
         while not agent.transcript.exists() or agent.transcript.stat().st_size < megabytes << 20:
             turn += 1
             agent.say(line("user", f"u{turn}", f"look at part {turn} of the files", "s"))
-            agent.call(_CALLS, "line of a file that says something\n" * 100)
+            agent.call(_CALLS, "line of a file that says something\n" * 350)
         agent.hook("Stop")
-        assert settled(home)
+        assert settled(home, 20_000)
         agent.took.clear()
         agent.work(events)
         told(f"{events} hooks at {megabytes} MB", agent.took)
         began = time.perf_counter()
-        assert settled(home)
+        assert settled(home, 20_000)
         print(f"nothing left {time.perf_counter() - began:.1f} s later; ", end="")
         ending(home, folder, [agent])
 
 
 def begun(folder: str) -> Path:
     """Make a directory, and a cache of its own."""
-    os.environ["MEMCTL_CACHE_DIR"] = str(Path(folder, "cache"))
+    os.environ |= {"MEMCTL_CACHE_DIR": str(Path(folder, "cache")), "MEMCTL_HOOK_LINGER": "10"}
     memctl("-q", "-C", Path(folder, "memory"), "init")
     return Path(folder, "memory")
 
