@@ -9,6 +9,7 @@ from memctl.layers.extract import Draft
 from memctl.layers.forgetting import Forgotten, fingerprints
 from memctl.layers.likeness import contained, fingerprint, words
 from memctl.layers.sameness import SAME, is_other_value, likeness
+from memctl.layers.stances import SINGLE, places, puts_an_end
 from memctl.model import Atom, Json
 from memctl.text.names import normal_time, short_hash
 
@@ -51,6 +52,7 @@ class Known:
         self._changed: dict[str, None] = {}
         self._marks: dict[str, str] = {}  # fingerprint of a content or source sentence -> id
         self._by_word: defaultdict[str, list[str]] = defaultdict(list)
+        self._by_place: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._words: dict[str, frozenset[str]] = {}
         self._gone = {mark: atom.id for atom in atoms.values() for mark in fingerprints(atom)}
         self._earlier = {name: tuple(contents) for name, contents in earlier.items()}
@@ -71,23 +73,56 @@ class Known:
                 self._still_forgotten(self.atoms[self._gone[mark]], draft, place)
                 return
         same = self._marks.get(fingerprint(draft.content)) or self._said_before(draft)
-        if same is not None:
-            self._say_again(self._standing(self.atoms[same]), draft, place)
-            return
-        other = self._nearest(draft, place)
-        if other is None:
-            self._store(draft, place)
-        elif other.actor == "human":
+        other = self._standing(self.atoms[same]) if same is not None else self._nearest(draft, place)
+        if same is None and other is not None and other.actor == "human":
             self.counts.kept += 1
+            return
+        self._end_others(self._placed(other, draft, place, again=same is not None), draft, place)
+
+    def _placed(self, other: Atom | None, draft: Draft, place: Place, *, again: bool) -> str:
+        """Give the id of the atom that a draft became or was added to; *again*: *other* was said before."""
+        if other is None:
+            return self._store(draft, place).id
+        if again:
+            self._say_again(other, draft, place)
         elif is_other_value(other.content, draft.content):
             if _is_ordered(other, draft, place):
-                self._update(other, draft, place)
-            else:
-                self._store(draft, place)
+                return self._update(other, draft, place)
+            return self._store(draft, place).id
         elif len(words(draft.content)) > len(words(other.content)) and not _is_older(draft, other):
             self._merge(other, draft, place)
         else:
             self._say_again(other, draft, place)
+        return other.id
+
+    def _end_others(self, name: str, draft: Draft, place: Place) -> None:
+        """Supersede what a draft puts an end to, or the draft's atom by what was said later and ends it."""
+        listed = [self._by_place[key] for key in places(draft.content)]
+        near = sorted({one for names in listed if len(names) <= _COMMON for one in names})
+        for other in (self.atoms[one] for one in near if one != name):
+            atom = self.atoms[name]
+            if (
+                atom.status != "active"
+                or atom.actor == "human"
+                or other.actor == "human"
+                or _is_of_another(other, draft, place)
+                or _is_work(other.type) != _is_work(draft.type)
+                or not _is_ordered(other, draft, place)
+            ):
+                continue
+            if _is_older(draft, other):
+                if puts_an_end(other.content, draft.content):
+                    self._supersede(atom, other)
+            elif other.status == "active" and puts_an_end(draft.content, other.content):
+                self._supersede(other, atom)
+
+    def _supersede(self, old: Atom, new: Atom) -> None:
+        self.counts.update += 1
+        self._put(replace(old, status="superseded", version=old.version + 1))
+        replaced = tuple(dict.fromkeys((*new.supersedes, old.id)))
+        # What this run has made or changed needs no other version: only its last state is written.
+        version = new.version if new.id in self._changed else new.version + 1
+        self._put(replace(new, supersedes=replaced, version=version))
 
     def _say_again(self, atom: Atom, draft: Draft, place: Place) -> None:
         """Take what is known already; a model's words take the place of those by the rules, never the reverse."""
@@ -149,6 +184,12 @@ class Known:
         for word in sorted(found - self._words.get(atom.id, frozenset())):
             self._by_word[word].append(atom.id)
         self._words[atom.id] = found
+        for key in places(atom.content):
+            # Where there is one value, the active atom has it; a thing given up may have been so before.
+            if atom.status == "active" or key not in SINGLE:
+                self._by_place[key][atom.id] = None
+            else:
+                self._by_place[key].pop(atom.id, None)
 
     # ----------------------------------------------------------------- changing
 
@@ -184,16 +225,26 @@ class Known:
 
     def _return_to(self, atom: Atom, draft: Draft) -> None:
         """Let a value that was given up stand again when it is said again after its successor."""
-        for other in [one for one in self.atoms.values() if atom.id in one.supersedes]:
-            if (
-                other.status == "active"
-                and other.actor != "human"
-                and draft.time
-                and not _is_older(draft, other)
-            ):
-                self._put(replace(atom, status="active", supersedes=(other.id,)))
-                left = tuple(name for name in other.supersedes if name != atom.id)
+        over = self._over(atom)
+        tops = [one for one in over if one.status == "active"]
+        if not tops or not draft.time or any(one.actor == "human" or _is_older(draft, one) for one in tops):
+            return
+        self._put(replace(atom, status="active", supersedes=tuple(one.id for one in tops)))
+        for other in over:
+            left = tuple(name for name in other.supersedes if name != atom.id)
+            if other in tops or left != other.supersedes:
                 self._put(replace(other, status="superseded", supersedes=left, version=other.version + 1))
+
+    def _over(self, atom: Atom) -> list[Atom]:
+        """Give the atoms that took an atom's place, directly or through others, in order of their ids."""
+        names, waiting = {atom.id}, [atom.id]
+        while waiting:
+            name = waiting.pop()
+            for other in self.atoms.values():
+                if name in other.supersedes and other.id not in names:
+                    names.add(other.id)
+                    waiting.append(other.id)
+        return [self.atoms[name] for name in sorted(names - {atom.id})]
 
     def _merge(self, atom: Atom, draft: Draft, place: Place) -> None:
         if atom.actor != "rules" and place.actor == "rules":
@@ -208,8 +259,8 @@ class Known:
         priority = stronger(atom.priority, draft.priority)
         self._put(replace(more, content=draft.content, priority=priority, actor=place.actor, version=version))
 
-    def _update(self, atom: Atom, draft: Draft, place: Place) -> None:
-        """Let the newer of two values stand; the other stays, readable and superseded."""
+    def _update(self, atom: Atom, draft: Draft, place: Place) -> str:
+        """Let the newer of two values stand, and give the draft's id; the other stays, readable and superseded."""
         new = self._store(draft, place)
         self.counts.store -= 1
         self.counts.update += 1
@@ -219,6 +270,7 @@ class Known:
         else:
             self._put(replace(new, supersedes=(atom.id,)))
             self._put(replace(atom, status="superseded", version=atom.version + 1))
+        return new.id
 
 
 def made(draft: Draft, place: Place) -> Atom:
@@ -274,10 +326,17 @@ def with_source(atom: Atom, draft: Draft, place: Place) -> Atom:
 
 def _is_elsewhere(atom: Atom, draft: Draft, place: Place) -> bool:
     """Tell whether an atom is none that a draft could be compared with: not active, or of another project."""
-    if atom.status != "active":
-        return True
-    work = not {"persona", "episodic"} & {atom.type, draft.type}
+    return atom.status != "active" or _is_of_another(atom, draft, place)
+
+
+def _is_of_another(atom: Atom, draft: Draft, place: Place) -> bool:
+    """Tell whether an atom and a draft are about the work of two projects."""
+    work = _is_work(atom.type) and _is_work(draft.type)
     return work and atom.metadata.get("project", "") != place.project
+
+
+def _is_work(kind: str) -> bool:
+    return kind not in ("persona", "episodic")
 
 
 def stronger(one: int, other: int) -> int:

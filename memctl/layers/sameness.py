@@ -3,6 +3,7 @@
 import re
 
 from memctl.layers.likeness import contained, fingerprint, is_negated, overlap, words
+from memctl.layers.stances import puts_an_end
 from memctl.model import Atom
 
 _ALIKE = 0.75  # overlap of content words from which two atoms say the same
@@ -15,7 +16,7 @@ _VALUE = re.compile(
     r"|[是为](?!什么)|改为|：|は|(?<=[가-힣])[은는]\s)(?P<value>.{1,160})\Z"
 )
 _EXACT = re.compile(
-    r"\d|\b[A-Z][\w-]+|\S+@\S+|[A-Za-z][\w./-]*[./_][\w./-]+|[A-Z]{2,}|[A-Za-z]+(?=[。，]|\Z)"
+    r"\d|\b[A-Z][\w-]+|\S+@\S+|[A-Za-z][\w./-]*[./_][\w./-]+|[A-Z]{2,}|[A-Za-z]+(?=[。，]|[.!]?\Z)"
 )
 _EXCLUSIVE = re.compile(
     r"\b(?:prefers?|uses?|using|lives?|works?|moved|deploys?|targets?|hosted|named|called|default|version)\b"
@@ -92,6 +93,8 @@ def is_other_value(one: str, other: str) -> bool:
     """Tell whether of two alike contents one denies the other or gives another value."""
     if is_negated(one) != is_negated(other) or _one_subject(one, other):
         return fingerprint(one) != fingerprint(other)
+    if puts_an_end(one, other) or puts_an_end(other, one):
+        return True
     if set(_NUMBER.findall(one)) - set(_NUMBER.findall(other)) and set(_NUMBER.findall(other)) - set(
         _NUMBER.findall(one)
     ):

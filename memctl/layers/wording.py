@@ -20,10 +20,27 @@ _OWN = {
 }
 _SELF = re.compile(r"\b(?:my|me|mine|myself|I|I'm|I've|I'd|I'll)\b(?!')")
 _INNER = re.compile(r"(?<=[a-z,)] )I(?:('ve|’ve)| )(?=[a-z ])")
-_IRREGULAR = {"have": "has", "do": "does", "go": "goes", "don't": "doesn't", "am": "is", "be": "is"}
+_IRREGULAR = {
+    "have": "has",
+    "do": "does",
+    "go": "goes",
+    "don't": "doesn't",
+    "haven't": "hasn't",
+    "am": "is",
+    "be": "is",
+}
+# Forms that are no present: the regular past, the irregular ones, modal verbs.
 _PAST = re.compile(
-    r"(?:ed|went|left|bought|sold|got|met|took|gave|had|saw|ran|won|lost|broke|flew|drove|began|made|wrote|read|grew|was|were|spoke|learnt|built|quit|can|could|would|will|must|should|might|may)\Z"
+    r"\w*(?<!ne)(?<!fe)(?<!spe)(?<!se)(?<!ble)(?<!bre)(?<!emb)(?<!exce)(?<!proce)(?<!succe)(?<!he)(?<!we)ed"
+    r"|\w*n't|(?:re|un|over|under|out|mis|fore|with)?(?:went|left|bought|sold|got|met|took|gave|had|saw|ran|won"
+    r"|lost|broke|flew|drove|began|made|wrote|grew|was|were|spoke|learnt|built|knew|threw|drew|blew|thought"
+    r"|brought|caught|taught|fought|sought|felt|kept|slept|meant|dealt|spent|sent|lent|bent|heard|told|said|paid"
+    r"|laid|found|held|stood|sat|led|fed|fell|ate|came|became|rang|sang|swam|drank|sank|rode|rose|chose|froze"
+    r"|woke|wore|tore|swore|stole|shook|forgot|hid|bit|lit|did|done|shot|dug|hung|stuck|struck|swung|dreamt"
+    r"|burnt|spelt|can|could|would|will|must|should|might|may|been)"
 )
+_EITHER = frozenset("read put set cut let hit cost hurt quit bet shut split spread input reset".split())
+_HABITS = re.compile(r"usually|always|often|sometimes|typically|normally|generally|mostly|rarely")
 _CHOSE = {
     "english": "Chose {choice}: {title}",
     "chinese": "选择{choice}：{title}",
@@ -108,7 +125,9 @@ def of_the_user(content: str, tongue: str) -> str:
         rest = content[found.end() :].replace("’", "'")
         groups = found.groupdict()
         if "verb" in groups:
-            subject = f"User {groups['adverb'] or ''}{_third(groups['verb'])}"  # noqa: PLW2901 - completes the template
+            adverb = groups["adverb"] or ""
+            verb = _third(groups["verb"], is_habit=_HABITS.search(adverb.lower()) is not None)
+            subject = f"User {adverb}{verb}"  # noqa: PLW2901 - completes the template
         if tongue == "english":
             rest = _SELF.sub(lambda self: _OWN[self[0].lower()], rest)
         return subject + rest
@@ -117,12 +136,12 @@ def of_the_user(content: str, tongue: str) -> str:
     return content
 
 
-def _third(verb: str) -> str:
-    """Write an English verb in the third person; past and modal forms stay."""
+def _third(verb: str, *, is_habit: bool) -> str:
+    """Write an English verb in the third person; past and modal forms stay, "set" where it tells no habit."""
     low = verb.lower()
     if low in _IRREGULAR:
         return _IRREGULAR[low]
-    if _PAST.search(low):
+    if _PAST.fullmatch(low) or (low in _EITHER and not is_habit):
         return verb
     if low.endswith(("s", "x", "ch", "sh", "z", "o")):
         return f"{verb}es"

@@ -19,7 +19,10 @@ LANGUAGE = Language(
         r"info|status|confirmed|confirming|nb|important|for (?:the )?(?:record|file|context|reference|background)|"
         r"for your information|ps|p\.s\.)"
         r"(?: for (?:the|your) (?:file|files|record|records|log|team))?\s*[:,-]\s*(?:that\s+)?|"
-        r"we (?:talked|discussed|spoke)(?: about)?(?: it| this)?(?: and|,)\s+)"
+        r"we (?:talked|discussed|spoke)(?: about)?(?: it| this)?(?: and|,)\s+|"
+        # what is told in full behind it: "I moved, I live in Kiel now"
+        r"(?:i|we)(?:'ve| have)? (?:just |recently |finally )?(?:moved|relocated|changed (?:jobs|my mind)|switched jobs|got a new job)"
+        r"(?: again| recently| house| home)?(?:[,;:]| and| so)+ (?:now )?(?=(?:i|we|my)\b))"
     ),
     cues=(*PLANS, *PEOPLE, *PRACTICE, *CLAIMS),
     request=(
@@ -65,7 +68,7 @@ LANGUAGE = Language(
         (r"^my\b", "User's"),
         (r"^we're\b", "User's team is"),
         (
-            r"^i (?P<adverb>(?:[a-z]+ly|always|much|still|just|also|never|often|sometimes) )*(?P<verb>[a-z]+)\b",
+            r"^i (?P<adverb>(?:[a-z]+ly|always|much|still|just|also|never|often|sometimes|now|no longer) )*(?P<verb>[a-z]+(?:'t)?)(?!\w)",
             "User {adverb}{verb}",
         ),
     ),

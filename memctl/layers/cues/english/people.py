@@ -3,7 +3,23 @@
 from memctl.layers.cues.english.vocabulary import FAMILY, HABIT, WORK
 from memctl.layers.cues.shape import Cue
 
+_THAT = r"(?!(?:it|that|this|them|those|these|you|to (?:know|see|get)|have to|need to)\b)"
+_DONE = "prefer|like|love|enjoy|use|want|drink|eat|own|play|write in|read|watch|wear|follow|smoke"
+
 PEOPLE = (
+    # -- what is no longer so
+    Cue(
+        "identity",
+        rf"^(?:i|we) (?:no longer|(?:do not|don't)(?=.{{2,80}} any ?(?:more|longer)\b)) (?:live|work|study) (?:in|at|for|as|with|on) {_THAT}\w+",
+    ),
+    Cue(
+        "preference",
+        rf"^(?:i|we) (?:really |just )?(?:no longer|(?:do not|don't)(?=.{{2,80}} any ?(?:more|longer)\b)) (?:really )?(?:{_DONE}) {_THAT}\w+",
+    ),
+    Cue(
+        "preference",
+        rf"^(?:i|we)(?:'ve| have)? (?:stopped|quit|given up|gave up) (?:using|drinking|eating|smoking|playing|wearing|writing in|watching|reading) {_THAT}\w+",
+    ),
     # -- preferences
     Cue(
         "preference",

@@ -1,0 +1,124 @@
+"""What is given up leaves recall: a later saying ends an earlier one, whatever order they are read in."""
+
+from pathlib import Path
+
+import pytest
+from extracting import listed, transcript
+from hypothesis import given, strategies as st
+from running import memctl
+
+from memctl.layers.extract import Heard, drafts
+from memctl.layers.stances import places, puts_an_end, stance
+
+ENDED = [
+    ("Use Redis.", "Use Kafka instead of Redis because of the replay."),
+    ("User likes coffee.", "User no longer likes coffee."),
+    ("User prefers spaces over tabs.", "User does not prefer spaces any more."),
+    ("User prefers dark mode.", "User hates dark mode."),
+    ("User lives in Braga.", "User lives in Faro now."),
+    ("User works at Acme.", "User now works for Globex."),
+    ("Always answer in Italian.", "From now on, reply in Dutch."),
+    ("We decided to use Redis.", "We're switching from Redis to Kafka."),
+    ("Use Redis.", "Replacing Redis with Kafka."),
+    ("用户住在南京。", "用户搬到成都了。"),
+    ("使用 Redis。", "使用 Kafka 代替 Redis。"),
+    ("用户喜欢咖啡。", "用户不再喜欢咖啡了。"),
+    ("以后都用英语回答。", "以后都用中文回答。"),
+    ("Redisを使うことに決めました。", "RedisではなくKafkaを使うことに決めました。"),
+    ("これからは英語で答えてください。", "これからは日本語で答えてください。"),
+    ("ユーザーは京都に住んでいます。", "ユーザーは奈良に住んでいます。"),
+    ("Redis를 쓰기로 했습니다.", "Redis 대신 Kafka를 쓰기로 했습니다."),
+    ("앞으로는 영어로 대답해 주세요.", "앞으로는 한국어로 대답해 주세요."),
+]
+KEPT = [
+    ("Use Redis for the reports.", "Use Kafka instead of Redis for the billing queue."),
+    ("User likes tea.", "User no longer drinks coffee."),
+    ("Always answer in Italian.", "When you review, answer in Dutch."),
+    ("Always answer in Italian.", "Write commit messages in English."),
+    ("User prefers React Native.", "User prefers Vue over React."),
+    ("User lives in Braga.", "User likes Faro."),
+    ("Use structlog.", "Use type hints everywhere."),
+    ("用户喜欢茶。", "用户不再喜欢咖啡了。"),
+    ("Redisを使います。", "Kafkaを使います。"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), ENDED)
+def test_what_is_said_later_ends_what_it_leaves_no_room_for(old: str, new: str) -> None:
+    assert puts_an_end(new, old)
+    assert places(new) & places(old)
+
+
+@pytest.mark.parametrize(("old", "new"), KEPT)
+def test_what_speaks_of_another_thing_ends_nothing(old: str, new: str) -> None:
+    assert not puts_an_end(new, old)
+
+
+@given(st.text(max_size=120))
+def test_a_stand_is_read_from_any_text_and_never_contradicts_itself(text: str) -> None:
+    found = stance(text)
+    assert not found.holds & found.ends
+    assert not puts_an_end(text, text) or found.ends
+
+
+def test_hostile_repetition_ends() -> None:
+    for piece in ("user prefers ", "a instead of ", "用户更喜欢", "ではなく", "대신 "):
+        assert stance((piece * 300)[:420]) is not None
+
+
+SAID = [
+    ("one", "2026-05-01", ["I live in Braga.", "Always answer in Italian.", "We decided to use Redis."]),
+    ("two", "2026-05-02", ["I prefer rye over wheat.", "I prefer wheat over rye."]),
+    ("three", "2026-06-01", ["I moved, I live in Faro now.", "Always answer in Dutch."]),
+    ("four", "2026-06-02", ["We decided to use Kafka instead of Redis.", "I don't prefer wheat any more."]),
+]
+STANDING = {
+    "User lives in Faro now.",
+    "Always answer in Dutch.",
+    "Use Kafka instead of Redis.",
+    "User doesn't prefer wheat any more.",
+}
+
+
+@pytest.mark.parametrize("names", [("one", "two", "three", "four"), ("four", "three", "two", "one")])
+def test_the_newest_stands_and_the_superseded_is_read_but_not_recalled(
+    tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    home = tmp_path / "memory"
+    by_name = {name: (day, said) for name, day, said in SAID}
+    for name in names:
+        day, said = by_name[name]
+        memctl("-C", home, "ingest", transcript(tmp_path / name, name, *said, day=day))
+        memctl("-C", home, "extract")
+
+    assert {atom["content"] for atom in listed(home)} == STANDING
+    gone = {atom["content"] for atom in listed(home, "superseded")}
+    assert {"User lives in Braga.", "Always answer in Italian.", "We decided to use Redis."} <= gone
+    recalled = memctl("-C", home, "recall", "user lives in Faro or Braga", "--layer", "atom")
+    assert "User lives in Faro now." in recalled.out
+    assert "User lives in Braga." not in recalled.out
+    before = sorted((path, path.read_bytes()) for path in home.rglob("records/*.jsonl"))
+    memctl("-C", home, "extract")
+    assert sorted((path, path.read_bytes()) for path in home.rglob("records/*.jsonl")) == before
+
+
+def test_what_was_given_up_stands_again_when_it_is_said_again(tmp_path: Path) -> None:
+    home = tmp_path / "memory"
+    said = ["I live in Braga.", "I live in Faro.", "I live in Evora.", "I live in Braga."]
+    memctl("-C", home, "ingest", transcript(tmp_path / "logs", "one", *said))
+    memctl("-C", home, "extract")
+
+    assert [atom["content"] for atom in listed(home)] == ["User lives in Braga."]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("I never knew bread could be so sour.", "User never knew bread could be so sour."),
+        ("I usually set the oven to 230 degrees.", "User usually sets the oven to 230 degrees."),
+        ("I don't like raisins any more.", "User doesn't like raisins any more."),
+        ("I usually need two hours for the dough.", "User usually needs two hours for the dough."),
+    ],
+)
+def test_verbs_are_those_of_the_third_person(said: str, kept: str) -> None:
+    assert [draft.content for draft in drafts([Heard("m", "user", said)])] == [kept]
