@@ -280,3 +280,12 @@ def test_a_run_tells_its_cause_before_corrections_and_neither_twice() -> None:
 
     assert "The bug: The reader takes the lock" in run.summary
     assert run.summary.count("The bug:") == 1
+
+
+def test_a_run_of_items_of_a_plan_names_more_of_them_than_its_title_holds() -> None:
+    items = [f"Replace the reader of format {n} by the common one" for n in range(1, 60)]
+    nodes = [node(n, title=items[n - 1], summary=f"{n} lines") for n in range(1, 60)]
+    folded = fold(canvas(nodes))
+    runs = [each for each in folded.nodes if each.folded]
+
+    assert any(sum(item in each.summary for item in items) >= 2 for each in runs)

@@ -101,3 +101,11 @@ def test_an_answer_that_is_rejected_has_failed() -> None:
 )  # fmt: skip
 def test_what_a_thing_does_is_told_and_what_a_call_is_for_is_not(said: str, told: str) -> None:
     assert conclusion(said).rstrip(".") == told.rstrip(".")
+
+
+def test_a_script_is_told_by_the_line_that_says_what_it_came_to() -> None:
+    output = "Checking the handler\none: True\ntwo: True\nhandler called 0 times\nthree: True\nfour: True\nEnd of checks\n"
+
+    told = summarize("bash", {"command": "python check_handler.py"}, output).text
+    assert "handler called 0 times" in told
+    assert "End of checks" in told

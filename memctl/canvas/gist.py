@@ -35,6 +35,7 @@ _WORDS = re.compile(r"[\w.]{3,}|[\u3040-\u9fff\uac00-\ud7af]")
 _ALIKE = 0.7  # part of the words of the shorter of two pieces in which they say the same
 _AGAIN = 0.75  # of what a further piece of one summary tells, so that room is left for other nodes
 _WISH, _TOLD, _WISHED = 84, 20, 7  # characters of a wish, those that tell it, and what it is worth
+_ITEM_WORDS, _ITEM_WORTH = 2, 7  # blanks in an item of a plan that says something, and what it is worth
 _CAUSE = 12  # what a cause is worth: more than a correction
 _GREEN = 5  # what the verdict is worth that overcame a red one within the run
 _PLACE = re.compile(
@@ -93,7 +94,7 @@ def gist(
         first.number,
         title,
         reduce(worst, (member.status for member in members)),
-        _summary(members, limit, endings, _untold(members, wishes, title)),
+        _summary(members, limit, endings, {**_untold(members, wishes, title), **_items(members, title)}),
         timestamp,
         last.shape,
         _ranges(members),
@@ -156,12 +157,24 @@ def _chapters(members: Sequence[Node], wishes: Mapping[int, str]) -> dict[str, i
     return counted
 
 
-def _untold(members: Sequence[Node], wishes: Mapping[int, str], title: str) -> dict[int, str]:
-    """Give the wishes within a run that neither its title nor the edge to it tells, by place."""
+def _untold(members: Sequence[Node], wishes: Mapping[int, str], title: str) -> dict[str, tuple[int, int]]:
+    """Give the wishes within a run that neither its title nor the edge to it tells, with worth and place."""
     return {
-        at: f"for '{one_line(plain(wish), _WISH)}'"
+        f"for '{one_line(plain(wish), _WISH)}'": (_WISHED, at)
         for at, member in enumerate(members)
         if at and (wish := wishes.get(member.number, "")) and plain(wish)[:_TOLD] not in title
+    }
+
+
+def _items(members: Sequence[Node], title: str) -> dict[str, tuple[int, int]]:
+    """Give the items of a plan within a run that its title does not name, with worth and place: what was done."""
+    return {
+        member.title: (_ITEM_WORTH, at)
+        for at, member in enumerate(members)
+        if member.title[:1].isupper()
+        and member.title.count(" ") >= _ITEM_WORDS
+        and SEPARATOR not in member.title
+        and member.title[:_AMPLE].rstrip("…") not in title
     }
 
 
@@ -186,9 +199,11 @@ def _listed(verb: str, targets: list[str], room: int) -> str:
     return text
 
 
-def _summary(members: Sequence[Node], limit: int, endings: Collection[int], wishes: Mapping[int, str]) -> str:
+def _summary(
+    members: Sequence[Node], limit: int, endings: Collection[int], beside: Mapping[str, tuple[int, int]]
+) -> str:
     """Say what the run found: corrections, failures and conclusions before counts, in the order they came."""
-    pieces: dict[str, tuple[int, int]] = {wish: (_WISHED, at) for at, wish in wishes.items()}
+    pieces = dict(beside)
     green = _turned_green(members)
     for at, member in enumerate(members):
         told = [piece for piece in member.summary.split(SEPARATOR) if piece and not piece.startswith(AGAIN)]

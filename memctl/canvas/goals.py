@@ -40,6 +40,9 @@ _LEADING_ON = re.compile(
     r"(?:\A|(?<=[.!?])\s+|(?<=[。！？]))[^.!?。！？:：]{0,60}[:：]\s*\Z"
 )  # "... Specifically:"
 _FOLLOWING = re.compile(r"\bfollow(?:ing|s)\b|以下|下面|次の|다음", re.IGNORECASE)
+_BEGINS = re.compile(
+    r"(?:let me|i'll|i will|let's) (?:start|begin|first|now)\b", re.IGNORECASE
+)  # how, not what for
 _CHOICE = re.compile(r"\A\(?(?:[A-Za-z]|[0-9]{1,2})[).][ ]+(?=\S)")  # "B) add hooks" answers a question
 # Where a task's statement ends and how to work begins (SWE-agent, mini-swe-agent).
 _INSTRUCTIONS = re.compile(
@@ -109,7 +112,7 @@ def goal_of(text: str) -> str:
         for sentence in _SENTENCE.split(line):
             if not goal and (_introduces(sentence) or not subject_of(sentence)):
                 continue
-            if goal and len(goal) + len(sentence) >= LIMIT:
+            if goal and (len(goal) + len(sentence) >= LIMIT or _BEGINS.match(sentence)):
                 break
             goal = f"{goal} {sentence}".strip() if goal.isascii() or sentence.isascii() else goal + sentence
         taken = len(goal) if len(goal) >= _SHORT else taken

@@ -4,11 +4,17 @@ from memctl.summarize import suites
 from memctl.summarize.contents import patched
 from memctl.summarize.faults import Fault, error_line, exception_in, shell_error
 from memctl.summarize.outcomes import Finding, Outcome, first_line, last_line, telling
+from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
 from memctl.summarize.values import described
 from memctl.summarize.verdicts import COLOURS
 from memctl.summarize.wording import LIMIT, clip, count, lead
 
+# A line of a script's own output that says what it came to: a check that failed, a flag that was found.
+_SAYS = regex(
+    r"\bFalse\b|✗|✘|❌|\bFAIL|\bmismatch|\b(?:not|never) (?:equal|called|found|working|handled|expected)\b"
+    r"|\bcalled 0 times\b|\b(?:FLAG|flag|HTB|picoCTF)\{|不一致|失败|失敗|실패"
+)
 _FEW = 4  # lines of an output that is given whole
 
 
@@ -22,12 +28,15 @@ def run(request: Request, target: str, outcome: Outcome) -> Finding:
         return Finding(lead(target, failed), 7, failed=True)
     if outcome.empty:
         return Finding(lead(target, "no output"), 9)
-    said, score = shown(outcome, LIMIT - min(len(target), LIMIT // 2) - 2)
+    said, score = shown(outcome, LIMIT - min(len(target), LIMIT // 2) - 2, printed=True)
     return Finding(lead(target, said), score)
 
 
-def shown(outcome: Outcome, room: int) -> tuple[str, int]:
-    """Return an output in at most *room* characters, and how well that stands in for it."""
+def shown(outcome: Outcome, room: int, *, printed: bool = False) -> tuple[str, int]:
+    """Return an output in at most *room* characters, and how well that stands in for it.
+
+    printed: it is what a program printed, in which a line may say what it came to.
+    """
     if room < 20:
         return "", 3
     value = described(outcome.text, room)
@@ -42,6 +51,8 @@ def shown(outcome: Outcome, room: int) -> tuple[str, int]:
         if len(whole) <= room:
             return whole, 10
     last, first = last_line(outcome.text), first_line(outcome.text)
+    if printed and (says := next((line for line in lines if _SAYS.search(line)), "")) and says != last:
+        first = says
     size = f" ({count(outcome.lines, 'line')})" if outcome.lines > 1 else ""
     if first == last or not first:
         return clip(last, room - len(size)) + size, 4

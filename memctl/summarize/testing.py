@@ -51,7 +51,7 @@ def _judged(request: Request, target: str, outcome: Outcome, verdict: Verdict | 
     if outcome.empty:
         return _silent(request, target, outcome)
     last = last_line(outcome.text)
-    said, score = shown(outcome, LIMIT - min(len(target), LIMIT // 2) - 2)
+    said, score = shown(outcome, LIMIT - min(len(target), LIMIT // 2) - 2, printed=True)
     if _FAILING.match(last):
         return Finding(lead(target, said), score, failed=True, turned="red")
     passed = (certain and not _is_script(request)) or (
