@@ -1,5 +1,6 @@
 """The index: derived, private, refreshed by what changed, rebuilt from damage, and never the truth."""
 
+import json
 import os
 import shutil
 import sys
@@ -74,6 +75,74 @@ def test_damage_means_building_anew_and_is_said(home: Path, name: str) -> None:
 
     assert result.data["hits"] == expected
     assert "building it anew" in result.err
+
+
+@pytest.mark.parametrize("name", ["layers", "numbers", "sizes", "vectors.faiss", ".seg"])
+@pytest.mark.parametrize("part", ["whole", "end"])
+def test_a_file_changed_in_place_is_damage(home: Path, name: str, part: str) -> None:
+    expected = hits(home, "login test")
+    place = places.place_of(open_store(home))
+    (path,) = (path for path in place.folder.glob("g-*/*") if path.name.endswith(name))
+    there = path.read_bytes()
+    path.write_bytes(b"X" * len(there) if part == "whole" else there[:-3] + b"XXX")
+    result = memctl("-C", home, "recall", "login test", "--format", "json")
+
+    assert result.data["hits"] == expected
+    assert result.err.count("building it anew") == 1
+    assert memctl("-C", home, "recall", "login test").err == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("sources", 5),
+        ("sources", {"persona.md": 5}),
+        ("sources", []),
+        ("documents", {"atom": "many"}),
+        ("documents", None),
+        ("files", 1.5),
+        ("checks", {"sizes": None}),
+        ("embedder", 3),
+        ("next", "4"),
+        ("next", True),
+        ("folder", {}),
+        ("format", "4"),
+        ("more", 1),
+    ],
+)
+def test_a_manifest_of_other_types_is_damage(home: Path, name: str, value: object) -> None:
+    expected = hits(home, "login test", "--mode", "bm25")
+    path = places.place_of(open_store(home)).folder / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_bytes()) | {name: value}))
+    assert "damaged" in memctl("-C", home, "index", "status", code=1).out
+    result = memctl("-C", home, "recall", "login test", "--mode", "bm25", "--format", "json")
+
+    assert result.data["hits"] == expected
+    assert result.err.count("building it anew") == 1
+    assert memctl("-C", home, "recall", "login test", "--mode", "bm25").err == ""
+
+
+def test_an_index_of_another_version_is_built_anew_and_called_so(home: Path) -> None:
+    hits(home, "login test", "--mode", "bm25")
+    path = places.place_of(open_store(home)).folder / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_bytes()) | {"format": 1, "files": {}, "checks": {}}))
+
+    assert "another version" in memctl("-C", home, "recall", "login test", "--mode", "bm25").err
+
+
+@pytest.mark.parametrize("name", ["lock", "manifest.json"])
+def test_a_folder_where_a_file_of_the_index_belongs_means_a_temporary_index(home: Path, name: str) -> None:
+    expected = hits(home, "login test")
+    path = places.place_of(open_store(home)).folder / name
+    path.unlink()
+    path.mkdir()
+    (path / "kept").touch()
+    talk(home.parent, "more", [("user", "Something else.")])
+    memctl("-C", home, "ingest", home.parent / "more.json", "-q")
+    result = memctl("-C", home, "recall", "login test", "--format", "json")
+
+    assert [hit["id"] for hit in result.data["hits"]] == [hit["id"] for hit in expected]
+    assert result.err.count("for this run alone") == 1
 
 
 def test_a_cache_that_is_deleted_is_made_again(home: Path) -> None:

@@ -9,10 +9,12 @@ import contextlib
 import os
 import shutil
 import tempfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
+from typing import Any, get_args
 
 from memctl import __version__, files
 from memctl.errors import LockedError
@@ -20,9 +22,11 @@ from memctl.store import Store
 from memctl.text.names import short_hash
 
 ENVIRONMENT = "MEMCTL_CACHE_DIR"
-FORMAT = 3  # of what is in an index; another one is built anew
+FORMAT = 4  # of what is in an index; another one is built anew
 
 _MANIFEST = "manifest.json"
+_WHOLE = 1 << 20  # bytes up to which a file is checked whole; of a larger one, blocks spread over it
+_BLOCK, _BLOCKS = 4096, 32
 _FOREIGN = 0o022  # writable by others: their pickles would run as us
 
 
@@ -32,8 +36,8 @@ class Manifest:
 
     embedder: whose vectors there are, "none" without; wanted: whose there should be, as the settings say.
     sources: of each source its files' signature. documents: how many of each layer. hidden: a hash of what
-    is forgotten. files: the generation's files with their sizes. why: why there are no vectors, when there
-    are none. next: the next document's number.
+    is forgotten. files: the generation's files with their sizes; checks: with their checksums. why: why there
+    are no vectors, when there are none. next: the next document's number.
     """
 
     folder: str
@@ -43,6 +47,7 @@ class Manifest:
     hidden: str
     next: int
     files: Mapping[str, int] = field(default_factory=dict)
+    checks: Mapping[str, int] = field(default_factory=dict)
     wanted: str = ""
     why: str = ""
     dimension: int = 0
@@ -75,12 +80,16 @@ def place_of(store: Store) -> Place:
         reason = _refused(folder)
         if not reason:
             return Place(folder, root)
-    return Place(_temporary(), root, reason)
+    return temporary(store, reason)
+
+
+def temporary(store: Store, reason: str) -> Place:
+    """Give a place that lasts as long as this process, and why it is not the usual one."""
+    return Place(_temporary(os.path.realpath(store.root)), cache_folder(), reason)
 
 
 @cache
-def _temporary() -> Path:
-    """Make a folder that lasts as long as this process."""
+def _temporary(_root: str) -> Path:
     folder = tempfile.mkdtemp(prefix="memctl-index-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)
@@ -133,17 +142,47 @@ def read_manifest(place: Place) -> Manifest | None:
     except OSError as error:
         raise ValueError(str(error)) from error
     value = files.decode(data)
-    known = {one.name for one in fields(Manifest)}
-    if not isinstance(value, dict) or not known >= value.keys() or not isinstance(value.get("folder"), str):
+    kinds = {one.name: one.type for one in fields(Manifest)}
+    if not isinstance(value, dict) or not all(_fits(one, kinds.get(name)) for name, one in value.items()):
         raise ValueError("its manifest is damaged")
     try:
         manifest = Manifest(**value)
     except TypeError as error:
         raise ValueError("its manifest is damaged") from error
+    if manifest.format != FORMAT or manifest.version != __version__:
+        return manifest  # of no use here, as its reader sees, and its files are its own
     folder = place.folder / manifest.folder
-    if "/" in manifest.folder or not folder.is_dir() or _sizes(folder) != dict(manifest.files):
-        raise ValueError("a part of it is missing")
+    try:
+        if "/" in manifest.folder or not folder.is_dir() or _sizes(folder) != dict(manifest.files):
+            raise ValueError("a part of it is missing")
+        if _checks(folder) != dict(manifest.checks):
+            raise ValueError("a part of it was changed")
+    except OSError as error:
+        raise ValueError(str(error)) from error
     return manifest
+
+
+def _fits(value: object, kind: Any) -> bool:
+    """Tell whether a value that was read is of the kind that a field of `Manifest` is declared with."""
+    if kind is str or kind is int:
+        return type(value) is kind
+    return isinstance(value, dict) and all(type(one) in get_args(kind)[1:] for one in value.values())
+
+
+def _checks(folder: Path) -> dict[str, int]:
+    """Give a checksum of each file of a generation: it must be quick, as every recall takes it."""
+    return {name: _check(folder / name, size) for name, size in _sizes(folder).items()}
+
+
+def _check(path: Path, size: int) -> int:
+    if size <= _WHOLE:
+        return zlib.crc32(path.read_bytes())
+    found = 0
+    with path.open("rb") as stream:
+        for at in range(_BLOCKS):
+            stream.seek((size - _BLOCK) * at // (_BLOCKS - 1))
+            found = zlib.crc32(stream.read(_BLOCK), found)
+    return found
 
 
 def _sizes(folder: Path) -> dict[str, int]:
@@ -174,7 +213,7 @@ def publish(place: Place, folder: Path, manifest: Manifest) -> Manifest:
     """
     final = place.folder / manifest.folder
     folder.rename(final)
-    manifest = replace(manifest, files=_sizes(final))
+    manifest = replace(manifest, files=_sizes(final), checks=_checks(final))
     note(place, manifest)
     generations = sorted(
         (path for path in place.folder.iterdir() if path.is_dir() and path != final),

@@ -53,6 +53,16 @@ def opened(store: Store, say: Say, *, afresh: bool = False, wait: float = 600.0)
     Raises LockedError when another process builds the first one for longer than *wait* seconds.
     """
     place = places.place_of(store)
+    try:
+        return _opened_at(store, place, say, wait, afresh=afresh)
+    except (OSError, StoreError) as error:
+        if place.why:
+            raise
+        place = places.temporary(store, f"{place.folder} cannot be used: {error}")
+        return _opened_at(store, place, say, wait, afresh=afresh)
+
+
+def _opened_at(store: Store, place: Place, say: Say, wait: float, *, afresh: bool) -> Opened:
     if place.why:
         say(f"{place.why}; the index is made for this run alone")
     manifest = _usable(store, place, say)
