@@ -9,7 +9,7 @@ from growing import agent, call, happenings, results, session, user
 from memctl.canvas.grow import grow
 from memctl.canvas.pieces import plain
 from memctl.cli.app import run
-from memctl.summarize import differs, edited_in, summarize, typed
+from memctl.summarize import differs, summarize, typed
 
 WINDOW = (
     "\n[File: /w/solve.py (6 lines total)]\n1:x\n(Open file: /w/solve.py)\n(Current directory: /w)\nbash-$"
@@ -73,13 +73,6 @@ def loud(text: str) -> str:
 >>>>>>> REPLACE
 ```
 """
-
-
-def test_blocks_in_the_agents_words_say_what_was_applied_to_a_file() -> None:
-    assert edited_in(BLOCKS, "app/main.py") == "app/main.py +1 -1: depth = 3 → depth = 5"
-    assert edited_in(BLOCKS, "app/cli.py") == "app/cli.py +2 -0: adds loud"
-    assert edited_in("notes.py\n```py\nLIMIT = 40\n```\n", "notes.py") == "notes.py: wrote 1 line: LIMIT = 40"
-    assert edited_in("Done, see above.", "app/main.py") == ""
 
 
 def test_an_edit_that_aider_applied_says_its_lines(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from memctl.canvas.pieces import (
 )
 from memctl.model import Node, NodeStatus, Shape
 from memctl.summarize.weighing import finds_cause, weight
-from memctl.text.widths import one_line
+from memctl.summarize.wording import clause
 
 _OPENING = 48  # ... in which a sentence is the same as one of the closing words
 _SAME = 24  # characters in which two texts agree when one repeats the other
@@ -77,7 +77,7 @@ def summary(card: Card, asked: tuple[str, str] = ("", "")) -> str:
             and (not pieces or room >= min(_HALF, len(piece)))
             and not any(piece in each or each in piece or _repeats(piece, each) for each in pieces)
         ):
-            pieces.append(one_line(piece, room))
+            pieces.append(clause(piece, room))
     return SEPARATOR.join(pieces)
 
 

@@ -10,7 +10,8 @@ from memctl.canvas.cards import later
 from memctl.canvas.lastwords import MARK
 from memctl.canvas.pieces import AGAIN, EARLIER, SEPARATOR, TITLE, is_dull, is_slip, plain, says_nothing
 from memctl.model import Node, NodeStatus, Shape
-from memctl.summarize.weighing import finds_cause, weight
+from memctl.summarize.weighing import breaks_own, finds_cause, weight
+from memctl.summarize.wording import clause
 from memctl.text.widths import one_line
 
 _PIECE = 112  # characters of one member's part in the summary, when there is more to say
@@ -238,7 +239,7 @@ def _summary(
         most = min(_most(piece, limit), room, int(limit * _HALF) if causes > 1 else limit)
         if len(piece) > most and most < _TORN and chosen:
             continue  # a shorter one fits whole
-        said = one_line(piece, most)
+        said = clause(piece, most)
         chosen[said] = at
         said_words.append(words)
         room -= len(said) + len(SEPARATOR)
@@ -323,6 +324,8 @@ def _worth_of(piece: str, status: NodeStatus, shape: Shape) -> int:
     if _PLACE.search(piece):
         return 2
     if status == "blocked":
+        return 9
+    if breaks_own(piece):
         return 9
     if _concludes(piece) > 3:
         return _CAUSE

@@ -8,6 +8,7 @@ from memctl.canvas.pieces import plain
 from memctl.summarize import conclusions
 from memctl.summarize.sentences import sentences
 from memctl.summarize.weighing import weight
+from memctl.summarize.wording import clause
 from memctl.text.widths import one_line
 
 MARK = "closing: "
@@ -46,7 +47,7 @@ def closing(text: str, limit: int) -> str:
             break
         if _same(said[at], verdict):
             continue
-        chosen[at] = one_line(said[at], min(room, _SENTENCE if len(left) > 1 else limit))
+        chosen[at] = clause(said[at], min(room, _SENTENCE if len(left) > 1 else limit))
         room -= len(chosen[at]) + 1
     weighed = [(weight(each), at) for at, each in enumerate(said) if at not in chosen]
     for worth, at in sorted(weighed, key=lambda each: (-each[0], -each[1])):

@@ -2,7 +2,7 @@
 
 import re
 
-from memctl.text.widths import one_line
+from memctl.summarize.wording import clause
 
 TITLE = 72  # characters of a title; the arrow with the folded ids comes on top
 SUMMARY = 300  # characters of a summary where there is room
@@ -63,9 +63,9 @@ def trimmed(summary: str, limit: int) -> str:
     while len(pieces) > 1:
         rooms = _rooms(pieces, limit - len(SEPARATOR) * (len(pieces) - 1))
         if all(room >= min(_least(piece), len(piece)) for room, piece in zip(rooms, pieces, strict=True)):
-            return SEPARATOR.join(map(one_line, pieces, rooms))
+            return SEPARATOR.join(map(clause, pieces, rooms))
         pieces.pop()
-    return one_line(pieces[0], limit)
+    return clause(pieces[0], limit)
 
 
 def _least(piece: str) -> int:

@@ -27,7 +27,6 @@ _FILES_A_FLUSH = 500  # files put in place together
 
 _RETRIED = frozenset(["run", "test", "build", "web", "mcp", "other", "search"])  # told by what is typed
 _REMEMBERED = 64  # calls that a later one may look like
-_BLOCK = "<<<<<<< SEARCH"
 _COMPARED = 200_000  # bytes of results that are compared
 
 OPEN = "open"  # extra field of an entry that may still change
@@ -134,7 +133,6 @@ class _Session:
                 yield Prompt(stored.seq, "", time, act=act)
             elif stored.role == "assistant" and (words := messages.words_before_calls(stored.parts)):
                 yield Said(stored.seq, words, time)
-                self._standing.answer = words if _BLOCK in words or "```" in words else ""
             said = ""
             for part in stored.parts:
                 if part.get("type") == "text":
@@ -277,13 +275,7 @@ class _Session:
         return replace(entry, summary=combined.text, score=combined.score)
 
     def _compared(self, entry: Entry, tool: str, arguments: Json) -> Entry:
-        """Let an entry say what is new against an earlier result that showed the same thing.
-
-        An edit that only says it was applied is told by the agent's words, which hold it (Aider).
-        """
-        if entry.kind == "edit" and entry.summary.endswith(": edited") and isinstance(arguments, dict):
-            said = summarize.edited_in(self._standing.answer, str(arguments.get("path", "")))
-            return replace(entry, summary=said) if said else entry
+        """Let an entry say what is new against an earlier result that showed the same thing."""
         earlier = self._standing.shown.get(str(entry.extra.get("about", "")))
         if earlier is None or earlier.result_bytes > _COMPARED or entry.result_bytes > _COMPARED:
             return entry

@@ -23,14 +23,13 @@ class Standing:
     """How a session stands between two messages.
 
     shown: what a result showed -> the entry of the last that did. typed: tool and target -> what was typed
-    for the last such call. answer: the agent's last words, when they hold edits that are applied behind them.
+    for the last such call.
     """
 
     closing: Closing = field(default_factory=Closing)
     growth: grow.Session = field(default_factory=grow.Session)
     shown: dict[str, Entry] = field(default_factory=dict)
     typed: dict[str, str] = field(default_factory=dict)
-    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)

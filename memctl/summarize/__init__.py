@@ -18,7 +18,6 @@ from memctl.summarize.targets import target_of
 from memctl.summarize.tools import kind_of
 
 if TYPE_CHECKING:
-    from memctl.summarize.editing import edited_in as edited_in
     from memctl.summarize.names import names_in as names_in, shorten_call as shorten_call
     from memctl.summarize.planning import plan_items as plan_items
     from memctl.summarize.repeats import differs as differs, typed as typed
@@ -30,7 +29,6 @@ _HOMES = {
     "plan_items": "planning",
     "difference": "results",
     "differs": "repeats",
-    "edited_in": "editing",
     "summarize": "results",
     "typed": "repeats",
 }

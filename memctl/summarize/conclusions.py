@@ -7,7 +7,7 @@ from memctl.model import Summary
 from memctl.summarize.patterns import regex
 from memctl.summarize.sentences import sentences
 from memctl.summarize.weighing import finds_cause, plans, weight
-from memctl.summarize.wording import LIMIT, clip
+from memctl.summarize.wording import LIMIT, clause, clip
 
 _BESIDE = 45  # characters in which words can stand beside facts that come first
 LONGEST = 150  # characters of a conclusion
@@ -116,7 +116,7 @@ def conclusions(text: str, most: int, *, report: bool = False, longest: int = LO
                 said = f"{before} {said}"
         if weighed >= _ENOUGH:
             ranked.append((-weighed, position, said))
-    return [clip(said.rstrip(":： "), longest) for _, _, said in sorted(ranked)[:most]]
+    return [clause(said.rstrip(":： "), longest) for _, _, said in sorted(ranked)[:most]]
 
 
 def _leads(before: str) -> bool:
@@ -158,7 +158,7 @@ def combine(summary: Summary, conclusion: str) -> Summary:
 
     A summary that says everything comes first; else the conclusion does, and the facts stand beside it.
     """
-    said = clip(conclusion, LONGEST).rstrip("。. ")
+    said = clause(conclusion, LONGEST).rstrip("。. ")
     if not said or summary.status == "missing" or _says(summary.text, said):
         return summary
     facts = summary.text
@@ -172,7 +172,7 @@ def combine(summary: Summary, conclusion: str) -> Summary:
         related = not _words(facts).isdisjoint(_words(said))
         return replace(summary, text=clip(f"{facts}; {said}")) if related else summary
     if summary.status == "error" or LIMIT - len(said) - 3 < 40:  # what broke must stay readable
-        said = clip(said, max(80, LIMIT - min(len(facts), 110) - 3))
+        said = clause(said, max(80, LIMIT - min(len(facts), 110) - 3))
     text = f"{said} ({clip(facts, LIMIT - len(said) - 3)})"
     return replace(summary, text=text, score=min(10, summary.score + 2 * (summary.score < 7)))
 

@@ -14,9 +14,7 @@ from memctl.summarize.targets import patched
 from memctl.summarize.values import value
 from memctl.summarize.wording import LIMIT, clip, count, joined, lead, short_path
 
-_FENCE = regex(r"(?<=REPLACE)\n")  # after each block
-_NAMED_BEFORE = 4  # lines before a block in which its file is named
-_WHOLE = regex(r"^(?P<file>[\w./-]{1,200}\.\w{1,8})\n```\w*\n(?P<text>[\s\S]{1,100000}?)\n```", re.MULTILINE)
+_BACKUP = regex(r"(?i:[._-](?:bak|backup|orig|original|old|saved?)\d?(?:\.\w{1,5})?|~|/backups?/[^/]*)$")
 _TRIED = 60  # characters of what an edit tried that was refused
 _FORMATTERS = frozenset("gofmt gofumpt goimports rustfmt black isort prettier autopep8 yapf ruff".split())
 _OLD = ("old_string", "old_str", "old_text", "search", "old", "target_content", "original", "old_source")
@@ -183,30 +181,6 @@ def _changes(request: Request) -> list[tuple[str, Change]]:
     return [("", change(old, new))] if old or new else []
 
 
-def edited_in(words: str, path: str) -> str:
-    """Say what the SEARCH and REPLACE blocks, or the whole file, in an agent's words change in *path*; else "".
-
-    Aider writes them into its answer, the file's name before each, and then only says that it applied them.
-    """
-    name, found, unnamed = short_path(path, 1), list[Change](), list[Change]()
-    for part in _FENCE.split(words[:400_000]):
-        before, _, body = part.partition("<<<<<<< SEARCH")
-        named = [line for line in before.split("\n")[-_NAMED_BEFORE:] if "." in line]
-        if body and any(name in line for line in named):
-            found += _blocks(f"<<<<<<< SEARCH{body}")
-        elif body and not named:
-            unnamed += _blocks(f"<<<<<<< SEARCH{body}")
-    found = found or unnamed
-    if not found:
-        whole = _WHOLE.search(words[:400_000])
-        if whole is None or short_path(whole["file"], 1) != name:
-            return ""
-        text = whole["text"]
-        head = f"wrote {count(text.count(chr(10)) + 1, 'line')}"
-        return lead(path, f"{head}: {gist(text, path, LIMIT // 2, written=True)}")
-    return _edited(short_path(path), [("", each) for each in found])
-
-
 def _blocks(text: str) -> list[Change]:
     """Read the SEARCH and REPLACE blocks of Cline, Roo and Aider."""
     found: list[Change] = []
@@ -289,6 +263,19 @@ def _edited(name: str, changes: list[tuple[str, Change]]) -> str:
     return clip(head + joined(said, LIMIT - len(head), "; "))
 
 
+def _kept(words: tuple[str, ...]) -> str:
+    """Say that a copy was kept (`cp a.py a.py.bak`) or taken back (`mv a.py.orig a.py`); "" for other copies."""
+    named = [word for word in words[1:] if not word.startswith("-")]
+    if words[0] not in ("cp", "mv") or len(named) != 2:
+        return ""
+    source, place = named
+    if _BACKUP.search(source) and not _BACKUP.search(place):
+        return f"restored from {short_path(source, 1)}"
+    return (
+        f"backed up as {short_path(place, 1)}" if _BACKUP.search(place) and not _BACKUP.search(source) else ""
+    )
+
+
 def _done(request: Request, room: int) -> str:
     """Say what an editing command does: the script of `sed -i`, `removed`, `moved`."""
     words = request.line.words
@@ -303,7 +290,7 @@ def _done(request: Request, room: int) -> str:
         "patch": "patched",
     }.get(words[0], "")
     if verb:
-        return verb
+        return _kept(words) or verb
     scripts = [
         script
         for part in request.parts
@@ -323,4 +310,4 @@ def _done(request: Request, room: int) -> str:
     )
 
 
-__all__ = ["edit", "edited_in", "patched", "write"]
+__all__ = ["edit", "patched", "write"]

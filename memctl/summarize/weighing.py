@@ -81,6 +81,15 @@ _TELLS_WHAT = regex(
 )
 _CONSEQUENCES = (", so ", "; so ", ", which ")
 
+_DAMAGE = regex(
+    r"\b(?:accidentally|by mistake|by accident|inadvertently|mistakenly|oops|clobbered|mangled|garbled"
+    r"|corrupt(?:ed|s)|wiped(?: out)?|emptied|(?:file|it|content) (?:is|was|became|got) (?:now )?(?:empty|truncated"
+    r"|broken|gone|lost|overwritten|damaged)"
+    r"|(?:restor|recover|revert)(?:e|ed|ing|s)? [^.\n]{0,40}\b(?:from|to|with|using) (?:the |a |my |its )?"
+    r"(?:backup|original|git|stash|copy|head)\b"
+    r"|restored from|backed up as)"
+    r"|误删|误改|弄坏|损坏|备份|还原|恢复(?:了|原|文件)|誤って|壊れ|壊し|復元|バックアップ|실수로|손상|복원|백업"
+)
 _CJK_CAUSES = tuple(
     """根因 根本原因 原因是 原因在于 问题是 问题在于 问题出在 因为 由于 导致 发现 确认 说明 表明 结论 缺少
     缺失 没有 不存在 尚未 失败 报错 错误 无法 不能 而不是 不一致 原因は 原因が のため ためです 判明
@@ -135,6 +144,7 @@ def weight(sentence: str) -> float:
         or _has(lower, _CAUSE_PHRASES)
         or _SUBJECT.search(lower)
         or finds_cause(sentence)
+        or breaks_own(sentence)
         or (cjk and _has(sentence, _CJK_CAUSES))
     ):
         score += 4
@@ -161,6 +171,11 @@ def weight(sentence: str) -> float:
         - 2.5 * sentence.endswith((":", "："))
         - (len(sentence) > _LONG)
     )
+
+
+def breaks_own(text: str) -> bool:
+    """Say whether a text tells that work was damaged by accident, or got back from a copy."""
+    return _DAMAGE.search(text.lower()) is not None
 
 
 def finds_cause(sentence: str) -> bool:

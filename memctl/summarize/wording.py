@@ -8,6 +8,15 @@ from memctl.text.widths import one_line, printable
 
 LIMIT = 200  # characters of a summary (DESIGN 2.3)
 TARGET_LIMIT = 80  # a target is part of a node's title
+_LEAST_WHOLE, _LEAST_TORN = 0.72, 0.4  # parts of the room that must be filled
+_CLAUSE = regex(
+    r"[.;!?](?= )|,(?= )| [—–-](?= )| (?=\()|[，。；！？]"
+    r"| (?=(?:because|since|but|so that|which|although|while)\b)"
+)
+_TORN = regex(
+    r"\b(?:not|no|never|\w+n't|cannot|because|since|so|but|only|unless|without|if|is|are|was|were|has|have"
+    r"|the|a|an|to|of)…$"
+)
 _SCHEME = regex(r"[a-z][a-z0-9+.-]*://(?:[^/@\s]*@)?(?:www\.)?", re.IGNORECASE)
 
 
@@ -19,6 +28,20 @@ def clip(text: str, limit: int = LIMIT) -> str:
         return ""
     # Eight times the limit is enough for it once blanks are joined; more would cost time for nothing.
     return one_line(printable(text[: limit * 8]), limit)
+
+
+def clause(text: str, limit: int = LIMIT) -> str:
+    """Make *text* one plain line of at most *limit* characters, cut where a clause ends if one ends late enough.
+
+    A line that would end in "not" or "because" is cut before the clause that these begin.
+    """
+    line = clip(text, limit)
+    if not line.endswith("…") or text.rstrip().endswith("…"):
+        return line
+    torn = _TORN.search(line) is not None
+    least = int(limit * (_LEAST_TORN if torn else _LEAST_WHOLE))
+    ends = [match.start() for match in _CLAUSE.finditer(line, least, len(line) - 1)]
+    return f"{line[: ends[-1]].rstrip(' ,;:')}…" if ends else line
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
