@@ -51,7 +51,13 @@ TABLE = (
             ),
         ),
         ("emergency", "Over context.emergency (0.95): more leave, down to 0.6."),
-        ("last", "Where that is not enough: newest results are replaced, long texts lose their middle."),
+        (
+            "last",
+            (
+                "Where that is not enough: newest results are replaced, long texts lose their middle, a turn of very "
+                "many texts or calls its oldest."
+            ),
+        ),
         ("front and canvas", "Take at most a fifth of the window together, and 8,000 tokens."),
         (
             "tokens.counter",

@@ -5,7 +5,7 @@ from typing import Literal
 
 from memctl.ask.drill import quoted
 from memctl.context import sizes
-from memctl.context.pressure import Pressure
+from memctl.context.pressure import Pressure, Shape
 from memctl.context.sizes import Counter
 from memctl.context.turns import Asked, Part, Turn
 from memctl.model import Json
@@ -46,7 +46,7 @@ def listing(state: Pressure, front: str, behind: tuple[str, ...]) -> list[Messag
     for at, turn in enumerate(state.turns.listed):
         shape = state.shapes[at]
         if not shape.left:
-            _add(out, _message(state, turn, shape.stubs, shape.cap))
+            _add(out, _message(state, turn, shape))
     if behind:
         _add(out, Message("user", list(behind)))
     if out and out[0].role == "assistant":
@@ -65,11 +65,20 @@ def _add(out: list[Message], message: Message) -> None:
         out.append(message)
 
 
-def _message(state: Pressure, turn: Turn, stubs: dict[int, str], cap: int | None) -> Message:
-    count = state.sizes.count
-    blocks = [block for part in turn.words if (block := _word(state, part, cap, count)) != ""]
-    uses = [_use(state, asked, stubs.get(number), cap, count) for number, asked in enumerate(turn.calls)]
-    return Message(turn.role, blocks, uses)
+def _message(state: Pressure, turn: Turn, shape: Shape) -> Message:
+    count, cap = state.sizes.count, shape.cap
+    words = [block for part in turn.words[shape.skipped :] if (block := _word(state, part, cap, count)) != ""]
+    calls = max(shape.skipped - len(turn.words), 0)
+    uses = [
+        _use(state, asked, shape.stubs.get(number), cap, count)
+        for number, asked in enumerate(turn.calls[calls:], calls)
+    ]
+    note: list[Block] = []
+    if shape.skipped:
+        session = state.sizes.session
+        shows = f"`{session.command} session show {quoted(session.id)}`"
+        note.append(f"[{shape.skipped:,} earlier texts and calls were left out here; {shows} shows all]")
+    return Message(turn.role, note + words, uses)
 
 
 def _word(state: Pressure, part: Part, cap: int | None, count: Counter) -> Block:

@@ -20,7 +20,8 @@ _SLACK = 0.1  # of the window: mild goes this far below its ratio, so that it do
 _WORTH = 0.02  # of the window: what mild must free to be worth a changed prefix
 _NEWEST = 0.15  # of the window: the newest steps that stay as they are,
 _STEPS = 6  # and their number at most
-_CAPS = (4, 8, 16, 32, 64, 128, 256)  # parts of the window that a text may keep when nothing else helps
+_CAPS = (4, 8, 16, 32)  # parts of the window that a text may keep when nothing else helps,
+_LAST_CAPS = (64, 128, 256)  # and when of a turn of many texts only the newest are left
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Cut:
 
 
 @dataclass(slots=True)
-class _Shape:
+class Shape:
     """What became of one turn. tokens: as it stands. stubs: what replaced results, by number of the call.
 
     cap: most tokens of each text, where even what is protected had to give. seen: calls whose replacement
@@ -69,6 +70,7 @@ class _Shape:
     left: bool = False
     stubs: dict[int, str] = field(default_factory=dict)
     cap: int | None = None
+    skipped: int = 0  # of its words, and then of its calls, the oldest, where not even that was enough
 
 
 @dataclass
@@ -82,7 +84,7 @@ class Pressure:
     limits: Limits
     sizes: Sizes
     turns: Turns = field(default_factory=Turns)
-    shapes: list[_Shape] = field(default_factory=list)
+    shapes: list[Shape] = field(default_factory=list)
     cuts: list[Cut] = field(default_factory=list)
     folded: int | None = None
     messages: int = 0  # tokens of the turns as they stand, without front and canvas
@@ -110,7 +112,7 @@ class Pressure:
         known = len(self.turns.system)
         for at in range(self.turns.take(stored), len(listed)):
             if at == len(self.shapes):
-                self.shapes.append(_Shape())
+                self.shapes.append(Shape())
             self._measure(at)
             self.has_calls |= bool(listed[at].calls)
         if len(self.turns.system) != known:
@@ -120,11 +122,11 @@ class Pressure:
 
     def _measure(self, at: int) -> None:
         shape = self.shapes[at]
-        tokens = self.sizes.turn(self.turns.listed[at], shape.stubs, shape.cap)
+        tokens = self.sizes.turn(self.turns.listed[at], shape.stubs, shape.cap, shape.skipped)
         self.messages += tokens - shape.tokens
         shape.tokens = tokens
         raw = tokens
-        if shape.stubs or shape.cap is not None:
+        if shape.stubs or shape.cap is not None or shape.skipped:
             raw = self.sizes.turn(self.turns.listed[at], {})
         self.raw += raw - shape.raw
         shape.raw = raw
@@ -165,10 +167,13 @@ class Pressure:
         self._replace(last, self._floor(), worth=0)
         if self._is_over():
             self._leave(last, self.total - self._floor())
-        for part in _CAPS:
+        for part in (*_CAPS, 0, *_LAST_CAPS):
             if not self._is_over():
                 break
-            self._cap(self.limits.window // part)
+            if part:
+                self._cap(self.limits.window // part)
+            else:
+                self._skip_crowds()
 
     def _is_over(self) -> bool:
         return self.total > self.limits.emergency * self.limits.window
@@ -236,6 +241,21 @@ class Pressure:
                 self._measure(at)
         self.system_cap = most
         self._system = sum(min(self.sizes.text(text), most) for text in self.turns.system)
+
+    def _skip_crowds(self) -> None:
+        for at, shape in enumerate(self.shapes):
+            if self._is_over() and not shape.left:
+                self._skip(at)
+
+    def _skip(self, at: int) -> None:
+        """Leave out the oldest words, then calls, of a turn that is too much by their number; not its last."""
+        turn, shape = self.turns.listed[at], self.shapes[at]
+        parts = len(turn.words) + len(turn.calls)
+        step = 1
+        while self.total > self._floor() and shape.skipped < parts - 1:
+            shape.skipped = min(shape.skipped + step, parts - 1)
+            self._measure(at)
+            step *= 2
 
 
 def walk(limits: Limits, counted: Sizes, listed: Iterable[Stored]) -> Pressure:

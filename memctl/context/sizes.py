@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import orjson
 
@@ -16,7 +17,8 @@ Counter = Callable[[str], int]
 
 PICTURE = 1500  # tokens of a picture, about what providers charge for one of a screen
 _TURN, _CALL, _RESULT = 4, 8, 4  # tokens around a message, a call, a result
-_NOTE = 24  # tokens that say what was cut out of a text
+_NOTE = 16  # tokens that say what was cut out of a text, beside the command that shows it,
+_SKIPPED = 16  # and how much was left out of a turn
 _LONG = 400  # characters of an argument that stays whole when its call is replaced
 _KEPT = 160  # characters of one that does not
 _DEEPEST = 8
@@ -42,19 +44,27 @@ class Sizes:
             found = self._known[text] = self.count(text)
         return found
 
-    def turn(self, turn: Turn, stubs: Mapping[int, str], cap: int | None = None) -> int:
-        """Count a turn; *stubs* are what replaced results, by the number of the call, *cap* bounds each text."""
-        tokens = _TURN + sum(self._capped(self._word(part), cap) for part in turn.words)
-        for number, asked in enumerate(turn.calls):
+    def turn(self, turn: Turn, stubs: Mapping[int, str], cap: int | None = None, skipped: int = 0) -> int:
+        """Count a turn; *stubs* are what replaced results, by the number of the call, *cap* bounds each text.
+
+        skipped: how many of its words, and then of its calls, are left out.
+        """
+        tokens = _TURN + sum(self._capped(self._word(part), cap) for part in turn.words[skipped:])
+        tokens += (_SKIPPED + self._note) * (skipped > 0)
+        calls = max(skipped - len(turn.words), 0)
+        for number, asked in enumerate(turn.calls[calls:], calls):
             if number in stubs:
                 tokens += self.replaced(asked, stubs[number])
             else:
                 tokens += self._capped(self.call(asked), cap) + self._capped(self.result(asked), cap)
         return tokens
 
-    @staticmethod
-    def _capped(tokens: int, cap: int | None) -> int:
-        return tokens if cap is None else min(tokens, cap + _NOTE)
+    def _capped(self, tokens: int, cap: int | None) -> int:
+        return tokens if cap is None else min(tokens, cap + self._note)
+
+    @cached_property
+    def _note(self) -> int:
+        return _NOTE + self.text(f"{self.session.command} session show {quoted(self.session.id)}")
 
     def _word(self, part: Part) -> int:
         match part.get("type"):
