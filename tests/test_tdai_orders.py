@@ -152,3 +152,16 @@ def test_what_was_adopted_is_healthy_and_the_rules_for_our_own_stand(
     talk = home / "conversations" / path.name.removeprefix("offload-")
     talk.unlink()
     assert "CHK505" in codes()
+
+
+@pytest.mark.parametrize("name", ["codex.jsonl", "openai_chat.json"], ids=["with times", "without"])
+def test_an_export_and_its_transcript_come_in_either_order(samples: Path, tmp_path: Path, name: str) -> None:
+    memctl("-q", "-C", tmp_path / "memory", "ingest", samples / name)
+    memctl("-C", tmp_path / "memory", "export", "--tdai", tmp_path / "out")
+    homes = []
+    for order in ((tmp_path / "out", samples / name), (samples / name, tmp_path / "out")):
+        homes.append(tmp_path / f"order{len(homes)}")
+        for source in order:
+            memctl("-q", "-C", homes[-1], "ingest", source)
+        assert memctl("-C", homes[-1], "check").out == ""
+    assert snapshot(homes[0]) == snapshot(homes[1])

@@ -113,7 +113,7 @@ def write(
         known = None  # two clones gave the name to two sessions; the other one has moved
     edited = stating.edited_to(known, before.decode("utf-8", "replace")) if known and before else None
     by = "rules"
-    if known is not None and before is not None and by_others(known, before):
+    if known and before is not None and by_others(known, before) and not _was_exported(known, task, theirs):
         by = _author(known, before)
         task = _added_to(known, task, theirs)
     if known is not None:
@@ -142,6 +142,15 @@ def write(
 
 
 # --------------------------------------------------------------------------- hands of others
+
+
+def _was_exported(known: Canvas, task: TaskGrowth, theirs: frozenset[int]) -> bool:
+    """Tell whether a canvas is what the rules drew of this task before, exported and taken in again."""
+    spans = [(node.number, node.number) for node in task.nodes] + [
+        one for node in task.nodes for one in node.folded
+    ]
+    grown = all(any(first <= number <= last for first, last in spans) for number in theirs)
+    return known.by == "rules" and known.upto < 0 and bool(known.session) and grown
 
 
 def stamped(canvas: Canvas) -> str:

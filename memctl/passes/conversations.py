@@ -138,7 +138,7 @@ class _Stored:
             if earlier is None:
                 order.append((seq, key))
             else:  # a union merge leaves two lines of one message
-                record = messages.better(earlier, record)
+                record = shards.better(earlier, record)
             self.shared = self.shared or shards.is_of(record)
             self._records.put(key, record.head + b"\0" + record.tail)
         order.sort(key=lambda pair: pair[0])
@@ -201,7 +201,7 @@ def _record_of(key: int, stored: _Stored, records: Spool) -> Record:
         found = ours or theirs
         assert found is not None, "an order names only known messages"  # noqa: S101 - states an invariant
         return found
-    return messages.better(ours, theirs)
+    return shards.better(ours, theirs)
 
 
 def _first_time(order: list[int], stored: _Stored, records: Spool) -> str | None:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from memctl import files
 from memctl.model import Json
-from memctl.store.messages import Record, Stored, merge_orders, own_words, record
+from memctl.store.messages import Record, Stored, better as longer, merge_orders, own_words, record
 from memctl.text.names import normal_time
 
 IN_SHARDS = "tdai"  # a session goes on in the next day's file, which shares no message with the one before
@@ -21,6 +21,13 @@ _TWICE = "repeated"
 def is_of(one: Record) -> bool:
     """Tell whether a message comes from a shard."""
     return _FIELD in one.tail
+
+
+def better(one: Record, other: Record) -> Record:
+    """Of two records of one message keep that of the transcript, else what `messages.better` does."""
+    if is_of(one) == is_of(other):
+        return longer(one, other)
+    return other if is_of(one) else one
 
 
 def arranged(

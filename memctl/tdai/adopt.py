@@ -19,6 +19,7 @@ from memctl.model import Entry
 from memctl.passes.canvases import Numbers
 from memctl.passes.leaving import as_left
 from memctl.store import Store, atoms, cleared, entries, number_of, sessions
+from memctl.tdai.export import EPOCH
 from memctl.text.names import short_hash
 from memctl.text.redaction import redact
 
@@ -208,6 +209,7 @@ class _Adoption:
         clean = redact if self.store.config.redact else lambda text: (text, 0)
         return replace(
             entry,
+            timestamp=None if entry.timestamp == EPOCH else entry.timestamp,
             session_id=session,
             upto=0,  # no conversation closed it
             node_id=f"{place.number:03d}-N{rest}" if place else entry.node_id,
@@ -261,6 +263,8 @@ def as_ours(text: str, old: int, new: int) -> str:
     """Give a canvas's text under another number and with a header that Mermaid reads over (DESIGN 2.4)."""
     text = renumbered(text, old, new)
     header, _, rows = read_header(text)
+    created, updated = (None if at == EPOCH else at for at in (header.created, header.updated))
+    header = replace(header, created=created, updated=updated)
     return "\n".join([write_header(header), *text.split("\n")[rows:]]) if rows else text
 
 

@@ -18,7 +18,7 @@ from memctl.text.names import day_of, file_time, normal_time, short_hash
 
 _UNSAFE = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 _NAVIGATION = "---\n## 🗺️ Scene Navigation (Scene Index)"
-_EPOCH = "1970-01-01T00:00:00Z"
+EPOCH = "1970-01-01T00:00:00Z"  # where the original needs a time and there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class _Export:
             written, name = self._entries(place.id, keys[place.id])
             counted += written
             if name:
-                registry[keys[place.id]] = {"sessionId": place.id, "offloadFile": name, "updatedAt": _EPOCH}
+                registry[keys[place.id]] = {"sessionId": place.id, "offloadFile": name, "updatedAt": EPOCH}
         said = self._conversations(places, keys)
         self._json("sessions-registry.json", registry)
         newest = max(canvases, default=("", "", 0))
@@ -106,12 +106,12 @@ class _Export:
             header, _, rows = read_header(text)
             values: dict[str, Json] = {
                 "taskGoal": header.goal,
-                "createdTime": header.created or _EPOCH,
-                "updatedTime": header.updated or header.created or _EPOCH,
+                "createdTime": header.created or EPOCH,
+                "updatedTime": header.updated or header.created or EPOCH,
                 "status": standing(canvas).status,
             }
             if header.session:
-                values["session"] = header.session
+                values |= {"session": header.session, "by": header.by}
             inner = json.dumps(values, ensure_ascii=False).strip("{}")
             body = "\n".join(text.split("\n")[rows:])
             self._write(f"mmds/{path.name}", f"%%{{ {inner} }}%%\n{body}".encode("utf-8", "surrogateescape"))
@@ -136,7 +136,7 @@ class _Export:
         for found in listed:
             entry = found.entry
             fields = {
-                "timestamp": entry.timestamp or _EPOCH,
+                "timestamp": entry.timestamp or EPOCH,
                 "node_id": entry.node_id,
                 "tool_call": entry.tool_call,
                 "summary": entry.summary,
@@ -161,7 +161,7 @@ class _Export:
                 return ""
         except MemctlError:  # gone or damaged: `check` says so
             return ""
-        at = entry.timestamp or _EPOCH
+        at = entry.timestamp or EPOCH
         try:
             stem = file_time(at)
         except ValueError:
@@ -192,7 +192,7 @@ class _Export:
                 record = {
                     "sessionKey": stored.fields.get("sessionKey") or keys[place.id],
                     "sessionId": place.id,
-                    "recordedAt": at if isinstance(at, str) else _EPOCH,
+                    "recordedAt": at if isinstance(at, str) else EPOCH,
                     "id": stored.id,
                     "role": stored.role,
                     "content": text,
@@ -215,7 +215,7 @@ class _Export:
                 continue
             fields = atoms.to_fields(atom)
             fields["sessionKey"] = keys.get(atom.session, atom.session)
-            fields["createdAt"] = atom.created or _EPOCH
+            fields["createdAt"] = atom.created or EPOCH
             fields["updatedAt"] = atom.updated or fields["createdAt"]
             days[_day(atom.created)].append(files.encode(fields) + b"\n")
             count += 1
@@ -269,4 +269,4 @@ def _day(at: Json) -> str:
     try:
         return day_of(str(at))
     except ValueError:
-        return _EPOCH[:10]
+        return EPOCH[:10]
