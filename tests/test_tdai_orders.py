@@ -158,7 +158,7 @@ def test_what_was_adopted_is_healthy_and_the_rules_for_our_own_stand(
 def test_an_export_and_its_transcript_come_in_either_order(samples: Path, tmp_path: Path, name: str) -> None:
     memctl("-q", "-C", tmp_path / "memory", "ingest", samples / name)
     memctl("-C", tmp_path / "memory", "export", "--tdai", tmp_path / "out")
-    homes = []
+    homes: list[Path] = []
     for order in ((tmp_path / "out", samples / name), (samples / name, tmp_path / "out")):
         homes.append(tmp_path / f"order{len(homes)}")
         for source in order:
