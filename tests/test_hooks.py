@@ -312,6 +312,33 @@ def test_installing_keeps_everything_else(
     assert (tmp_path / "new" / "memctl.yaml").is_file()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"model":"opus","permissions":{"allow":["a","b"]}}',
+        '{\n\t"permissions": {"allow": ["Bash(ls:*)"]},\n\t"model": "opus"\n}\n',
+        '{\r\n  "a": [1,\r\n 2.50, 1e3],\r\n  "hooks": {},\r\n  "z": "\\u597d"\r\n}\r\n',
+        '{"a": {"hooks": 1}, "hooks": {"Stop": [ ]} , "b":1}',
+        "{}",
+        "{ }\n",
+    ],
+)
+def test_installing_touches_no_byte_of_anything_else(text: str) -> None:
+    after = installing.installed(text, "memctl hook claude-code", "settings.json")
+
+    settings, wanted = json.loads(after), json.loads(text)
+    assert set(settings.pop("hooks")) == set(installing.EVENTS)
+    wanted.pop("hooks", None)
+    assert settings == wanted
+    before, _, behind = text.partition('"hooks": {}' if '"hooks": {}' in text else '"hooks": {"Stop": [ ]}')
+    if behind:
+        assert after.startswith(before)
+        assert after.endswith(behind)
+    else:
+        assert after.startswith(text.rstrip().removesuffix("}").rstrip())
+    assert installing.installed(after, "memctl hook claude-code", "settings.json") == after
+
+
 def test_installing_for_the_user_makes_the_file(home: Path, tmp_path: Path) -> None:
     memctl("-C", home, "hook", "install", "claude-code", "--user")
 

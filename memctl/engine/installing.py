@@ -5,7 +5,7 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +40,44 @@ def installed(text: str, command: str, where: str) -> str:
         if groups is not None and not isinstance(groups, list):
             raise InputError(f"{where}: hooks.{event} must be a list; correct it, nothing was changed")
         hooks[event] = _with_ours(groups or [], event, command)
-    written = json.dumps(settings, indent=_indent(text), ensure_ascii=False)
-    return text if text.strip() and json.loads(text) == settings else written + "\n"
+    if text.strip() and json.loads(text) == settings:
+        return text
+    return (
+        _spliced(text, hooks) if text.strip() else json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
+    )
+
+
+def _spliced(text: str, hooks: dict[str, Any]) -> str:
+    """Put the hooks where they stand in the settings, or behind all else, which stays byte for byte."""
+    indent = _indent(text)
+    step = indent if isinstance(indent, str) else " " * indent
+    value = json.dumps(hooks, indent=indent, ensure_ascii=False).replace("\n", f"\n{step}")
+    last = text.index("{") + 1
+    for name, start, end in _members(text):
+        if name == "hooks":
+            return text[:start] + value + text[end:]
+        last = end
+    comma = "," if text[last - 1] != "{" else ""
+    rest = text[last:] if text[last:].startswith(("\n", "\r\n")) else "\n" + text[last:].lstrip()
+    return f'{text[:last]}{comma}\n{step}"hooks": {value}{rest}'
+
+
+def _members(text: str) -> Iterator[tuple[str, int, int]]:
+    """Give the names in a JSON object that is known to be valid, each with where its value begins and ends."""
+    decoder = json.JSONDecoder()
+    at = text.index("{") + 1
+    while text[(at := _skipped(text, at, ","))] != "}":
+        name, at = decoder.raw_decode(text, at)
+        start = _skipped(text, at, ":")
+        _, at = decoder.raw_decode(text, start)
+        yield name, start, at
+
+
+def _skipped(text: str, at: int, sign: str) -> int:
+    """Give the place of the next value or name."""
+    while text[at] in f" \t\r\n{sign}":
+        at += 1
+    return at
 
 
 def diff(before: str, after: str, where: str) -> str:
