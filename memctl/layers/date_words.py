@@ -367,7 +367,47 @@ _EUROPEAN = (
     Rule(r"\bзавтра\b", _days(1)),
 )
 
-RULES = (*_ENGLISH, *_CHINESE, *_JAPANESE, *_KOREAN_RULES, *_EUROPEAN)
+# Rules by language, each with words of which one stands in whatever a rule of it matches: most sentences hold none.
+RULES: tuple[tuple[tuple[str, ...], tuple[Rule, ...]], ...] = (
+    (("day", "tomorrow", "night", "this ", "week", "month", "year"), _ENGLISH),
+    (("天", "昨", "今", "明", "前", "后", "周", "星期", "礼拜", "月", "年"), _CHINESE),
+    (("日", "昨", "今", "あさって", "おと", "前", "後", "週", "月", "年", "曜"), _JAPANESE),
+    (
+        (
+            "그저께",
+            "그제",
+            "어제",
+            "오늘",
+            "글피",
+            "모레",
+            "내일",
+            "전",
+            "주",
+            "달",
+            "년",
+            "월말",
+            "연말",
+            "요일",
+        ),
+        _KOREAN_RULES,
+    ),
+    (
+        (
+            "gestern",
+            "morgen",
+            "hier",
+            "demain",
+            "ayer",
+            "antier",
+            "mañana",
+            "ontem",
+            "amanhã",
+            "вчера",
+            "завтра",
+        ),
+        _EUROPEAN,
+    ),
+)
 
 _SMALL_WORDS = {
     "fr": frozenset(

@@ -9,8 +9,15 @@ from datetime import date
 
 from memctl.layers.date_words import RULES, Rule, month_named, other_language
 
-_RELATIVE = re.compile(
-    "|".join(f"(?P<r{number}>{rule.pattern})" for number, rule in enumerate(RULES)), re.IGNORECASE
+_RELATIVE = tuple(
+    (
+        triggers,
+        rules,
+        re.compile(
+            "|".join(f"(?P<r{number}>{rule.pattern})" for number, rule in enumerate(rules)), re.IGNORECASE
+        ),
+    )
+    for triggers, rules in RULES
 )
 _ABSOLUTE = re.compile(
     r"""(?P<iso>(?:19|20)\d\d[-/.](?:0?[1-9]|1[0-2])[-/.](?:0?[1-9]|[12]\d|3[01]))(?!\d)
@@ -58,15 +65,26 @@ def _date(said: str | None) -> date | None:
 
 
 def _relative(text: str, today: date, *, ahead: bool) -> When | None:
-    for found in _RELATIVE.finditer(text):
-        rule = RULES[int((found.lastgroup or "r0")[1:])]
-        if rule.language and other_language(text, rule.language):
-            continue
-        span = _span(rule, found[0], today, ahead=ahead)
-        if span is not None:
-            first, last = span
-            return When(first.isoformat(), last.isoformat(), found.end(), pointing=rule.pointing)
-    return None
+    """Find the first relative time, of whatever language; of two at one place the longer."""
+    lowered = text.lower()
+    best: tuple[tuple[int, int], When] | None = None
+    for triggers, rules, pattern in _RELATIVE:
+        if any(word in lowered for word in triggers):
+            for found in pattern.finditer(text):
+                rule = rules[int((found.lastgroup or "r0")[1:])]
+                place = found.start(), -found.end()
+                if best is not None and place >= best[0]:
+                    break
+                span = None if _is_foreign(rule, text) else _span(rule, found[0], today, ahead=ahead)
+                if span is not None:
+                    first, last = (day.isoformat() for day in span)
+                    best = place, When(first, last, found.end(), pointing=rule.pointing)
+                    break
+    return best[1] if best else None
+
+
+def _is_foreign(rule: Rule, text: str) -> bool:
+    return bool(rule.language) and other_language(text, rule.language)
 
 
 def _span(rule: Rule, words: str, today: date, *, ahead: bool) -> tuple[date, date] | None:
