@@ -365,3 +365,19 @@ def test_killed_at_every_step_the_next_pass_completes(tmp_path: Path) -> None:
             assert left > 15
             return
     pytest.fail("the run never came to its end")
+
+
+def test_a_task_that_belonged_to_a_cleared_one_stands_alone(tmp_path: Path) -> None:
+    home = tmp_path / "memory"
+    memctl("-q", "-C", home, "ingest", transcript(tmp_path / "in", DOOMED))
+    task = min(path.stem for path in (home / "tasks").iterdir())
+    memctl("-q", "-C", home, "task", "set-state", task, "in_progress", "--now", "2026-04-03T10:00:00Z")
+    words = ("-d", "mine", "--parent", task, "--now", "2026-04-03T11:00:00Z")
+    memctl("-q", "-C", home, "task", "create", "Mine", *words)
+    mine = next((home / "tasks").glob("Mine*"))
+    assert mine.read_text("utf-8").count(task) == 2, "as its parent, and as what was at hand before"
+
+    memctl("-q", "-C", home, "clear", "--session", f"{DOOMED}-session", "--yes", "--now", NOW)
+
+    assert task not in mine.read_text("utf-8")
+    memctl("-C", home, "check", "--strict")

@@ -185,6 +185,10 @@ def session_of_canvas(path: Path) -> str:
 
 
 def _tasks(store: Store, gone: Cleared, work: Work, every: frozenset[str]) -> None:
+    def still(name: str | None) -> str | None:
+        """Give a link to another task unless that one is cleared."""
+        return None if name and short_hash(16, store.task(name).stem) in gone.tasks else name
+
     for path in store.tasks():
         task = listing.at(path)
         left = tuple(name for name in task.canvases if name not in work.canvases) if task else ()
@@ -194,8 +198,10 @@ def _tasks(store: Store, gone: Cleared, work: Work, every: frozenset[str]) -> No
             or (task and task.derived and task.canvases and not left)
         ):
             work.dropped[path] = None
-        elif task and left != task.canvases:
-            work.tasks[path] = replace(task, canvases=left)
+        elif task:
+            kept = replace(task, canvases=left, parent=still(task.parent), previous=still(task.previous))
+            if kept != task:
+                work.tasks[path] = kept
 
 
 def _triples(store: Store, gone: Cleared, every: frozenset[str]) -> list[bytes] | None:
