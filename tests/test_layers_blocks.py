@@ -40,15 +40,38 @@ def test_text_outside_the_block_is_kept_byte_for_byte(before: str, after: str, o
     assert blocks.without_block(again) == f"{before}\n{after}"
 
 
-def test_an_edited_block_moves_below_the_end_marker_once() -> None:
-    text = blocks.written(None, META, "- flour\n- water\n")
-    edited = text.replace("- water", "- water, cold")
+def test_the_lines_a_person_changed_in_the_block_move_below_the_end_marker_once() -> None:
+    text = blocks.written(None, META, "- flour\n- water\n- yeast <!-- m_0123456789ab -->\n\n- and 3 more\n")
+    edited = text.replace("- water", "- water, cold\n\nMine.")
+    known = {"- yeast <!-- m_0123456789ab -->"}
 
-    again = blocks.written(edited, META, "- flour\n- water\n- salt\n")
+    again = blocks.written(edited, META, "- flour\n- water\n- salt\n- and 4 more\n", known)
 
-    assert again.endswith(f"{blocks.END}\n- flour\n- water, cold\n")
+    assert again.endswith(f"{blocks.END}\n- water, cold\n\nMine.\n")
+    again = blocks.written(edited, META, "- flour\n- water\n- salt\n- and 4 more\n")
+    assert again.endswith(f"{blocks.END}\n- water, cold\n\nMine.\n- yeast <!-- m_0123456789ab -->\n")
+    assert blocks.changed(text, "", ()) == ""  # not edited
+    again = blocks.written(edited, META, "- flour\n- water\n- salt\n", known | {"- and 3 more"})
     assert blocks.parse(again).body == "- flour\n- water\n- salt\n"
     assert blocks.written(again, META, "- flour\n- water\n- salt\n") == again
+
+
+def test_a_number_changed_in_a_statement_is_a_persons_change() -> None:
+    text = blocks.written(None, None, "- 3 retries <!-- m_0123456789ab -->\n")
+
+    assert blocks.changed(
+        text.replace("3", "5", 1).replace("- 3", "- 5"), "- 3 retries <!-- m_0123456789ab -->\n"
+    ) == ("- 5 retries <!-- m_0123456789ab -->\n")
+
+
+@given(st.lists(bodies, max_size=6), st.lists(bodies, max_size=6))
+def test_no_line_of_a_person_is_lost_from_a_block(machine: list[str], person: list[str]) -> None:
+    body = "".join(machine) or "-\n"
+    edited = blocks.written(None, None, body).replace(blocks.END, "".join(person) + blocks.END)
+
+    again = blocks.written(edited, None, body)
+
+    assert all(line in again.split("\n") for one in person for line in one.split("\n") if line.strip())
 
 
 def test_an_edited_meta_is_a_persons_and_stays() -> None:

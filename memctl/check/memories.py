@@ -27,6 +27,35 @@ def memories(seen: Survey) -> Iterator[Problem]:
     for path in (*scenes, store.persona):
         if path.is_file() and not path.is_symlink():
             yield from _written(seen, path, current)
+    gone = {name for name, atom in current.items() if atom.status == "forgotten" and atom.actor == "human"}
+    folder = store.root / "versions"
+    earlier = [] if folder.is_symlink() or not gone else sorted(folder.rglob("*.md"))
+    for path in (*scenes, store.persona, *earlier) if gone else ():
+        if path.is_file() and not path.is_symlink():
+            yield from _carried(path, gone, whole=path in earlier)
+
+
+def _carried(path: Path, gone: set[str], *, whole: bool) -> Iterator[Problem]:
+    """Find lines in a person's text (*whole*: anywhere, in an earlier version) that carry a forgotten atom's comment."""
+    try:
+        text = files.read_bytes(path).decode("utf-8", "surrogateescape")
+    except MemctlError:
+        return  # reported where it is read for its block
+    if not any(name in text for name in gone):
+        return
+    part = blocks.parse(text)
+    head = text.count("\n", 0, len(part.meta) + len(part.before)) + 1
+    inside = (
+        range(head, head + (part.body or "").count("\n") + 1)
+        if part.body is not None and not whole
+        else range(0)
+    )
+    for line, words in enumerate(text.split("\n"), 1):
+        for name in evidence_of(words) if line not in inside else ():
+            if name in gone:
+                told = f"atom {name} was forgotten, and this line carries its comment"
+                own = "delete the line" if part.body is None else f"memctl atom forget {name} takes it out"
+                yield found("CHK603", path, line, told, own)
 
 
 def _atom(seen: Survey, current: dict[str, Atom], atom: Atom, at: atoms.Found) -> Iterator[Problem]:

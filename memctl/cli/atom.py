@@ -155,6 +155,11 @@ def forget(
     with files.locked(store.home, wait):
         found = [the_atom(store, given) for given in ids]
         gone = [passes.forget(store, listed, output.now(now), purge=purge) for listed in found]
+    for one in gone:
+        for name, count in one.lines.items():
+            output.note(
+                f"{name}: {count} line{'' if count == 1 else 's'} outside memctl's block rested on {one.atom} and went, too"
+            )
     rows = [{"id": one.atom, "versions": one.versions, "purged": one.purged} for one in gone]
     if form is output.Format.TEXT:
         for one in gone:

@@ -86,6 +86,9 @@ def extract(
             "the original's daily shards are not heard in place; "
             f"`memctl -C NEW ingest {output.shown(store.home)}` takes them in, then extract there"
         )
+    for name, count in report.moved.items():
+        moved = f"{count} line{_s(count)} that had been changed inside memctl's block moved below it"
+        output.note(f"{name}: {moved if count else _DELETED}")
     if form is output.Format.TEXT:
         summary(report, dry_run=dry_run)
         for line in engines.told(run.tally, run.chat) if run else ():
@@ -95,6 +98,9 @@ def extract(
     if run:
         document["engine"] = engines.data(run.tally, run.chat)
     output.document("extract", document) if form is output.Format.JSON else output.records([document])
+
+
+_DELETED = "the block had been changed and is as the atoms have it again; `memctl atom forget ID` takes a statement out"
 
 
 def data(report: Report) -> dict[str, Json]:

@@ -52,7 +52,7 @@ def apply(store: Store, _subject: str, answer: Mapping[str, Json], model: str) -
         else None
     )
     batch = files.Batch(store.home)
-    text = blocks.written(existing, None, body)
+    text = blocks.written(existing, None, body, layers.known_lines(store, existing))
     layers.put(store, batch, store.persona, text, found.newest, layers.Written())
     batch.commit()
     count = sum(one.startswith("- ") for one in lines)

@@ -47,7 +47,14 @@ def apply(store: Store, name: str, answer: Mapping[str, Json], model: str) -> Ap
     path = store.scene(name)
     existing = files.read_bytes(path).decode("utf-8", "surrogateescape") if path.is_file() else None
     batch = files.Batch(store.home)
-    layers.put(store, batch, path, blocks.written(existing, scene.meta, body), found.newest, layers.Written())
+    layers.put(
+        store,
+        batch,
+        path,
+        blocks.written(existing, scene.meta, body, layers.known_lines(store, existing)),
+        found.newest,
+        layers.Written(),
+    )
     batch.commit()
     count = sum(one.startswith("- ") for one in lines)
     return Applied(f"scene_blocks/{name}: {count} statements", {"scenes": 1})

@@ -1,12 +1,12 @@
 """Files that memctl and people write together: a managed block, META, people's text around (DESIGN 2.6).
 
-What a person wrote outside the block is kept byte for byte; a block they edited moves below the end
-marker, and a META they edited stays as it is.
+What a person wrote outside the block is kept byte for byte; the lines they changed inside it move below the
+end marker, and a META they edited stays as it is.
 """
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 META_START = "-----META-START-----"
@@ -16,6 +16,14 @@ _BEGIN = re.compile(r"^<!-- memctl:begin sha256=([0-9a-f]{8,64}) -->\n", re.MULT
 _END = re.compile(r"^<!-- memctl:end -->$\n?", re.MULTILINE)
 # What no byte of a file stands for: a JSON escape made it. Bytes that are no UTF-8 are read as the others.
 _LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+_COUNT = re.compile(r"\d+(?: (?:statement|task)s?\b)?")
+# Lines whose numbers follow the evidence: of a project, of a task, of how much there is.
+_COUNTED = re.compile(
+    r": (?:\d+ tasks?(?:, last [\d-]{10})?|last [\d-]{10}) <!-- [^<>]{1,300} -->\Z"
+    r"|, \d+%(?:, [\d-]{10})?\) <!-- canvas:"
+    r"|\A- and \d+ more\Z|\A- 另有 \d+ 条\Z|\d+ (?:statements? in memory|条记忆)"
+)
+_LINKED = re.compile(r"(- \[.{1,300}\]\(scene_blocks/.{1,300}\) \(heat )\d+\): ")  # a line of the navigation
 _CHECK = "check"  # META's last key: tells whether a person edited the others
 
 
@@ -71,8 +79,45 @@ def fields(text: str) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
-def written(existing: str | None, meta: Mapping[str, str] | None, body: str) -> str:
-    """Write a file anew with *meta* and *body*, keeping all that is a person's in what is there."""
+def changed(existing: str | None, body: str, known: Collection[str] = ()) -> str:
+    """Give the lines that a person changed or added inside an edited block, as they stand there; "" for none.
+
+    A line is memctl's when it stands in *body*, which is to be written now, or among the *known* ones that it
+    wrote before; where it tells how much there is (heat, tasks, dates), the numbers may be others.
+    """
+    found = parse(_settled(existing or ""))
+    if found.body is None or not found.is_edited:
+        return ""
+    own = {*body.split("\n"), *known}
+    counted = {_uncounted(line) for line in own}
+    kept: list[str] = []
+    gap: list[str] | None = None  # blank lines behind a person's line
+    for line in found.body.removesuffix("\n").split("\n"):
+        if not line.strip():
+            if gap is not None:
+                gap.append(line)
+        elif line in own or (_is_counted(line) and _uncounted(line) in counted):
+            gap = None
+        else:
+            kept += [*(gap or ()), line]
+            gap = []
+    return "".join(f"{line}\n" for line in kept)
+
+
+def _is_counted(line: str) -> bool:
+    return (_COUNTED.search(line) or _LINKED.match(line)) is not None
+
+
+def _uncounted(line: str) -> str:
+    if linked := _LINKED.match(line):
+        return linked[1]  # what it says of the scene is the scene's
+    return _COUNT.sub("#", line.partition(" <!-- m_")[0])
+
+
+def written(
+    existing: str | None, meta: Mapping[str, str] | None, body: str, known: Collection[str] = ()
+) -> str:
+    """Write a file anew with *meta* and *body*, keeping all that is a person's in what is there (`changed`)."""
     body = _LONE.sub("\ufffd", body)
     if not body.endswith("\n"):
         body += "\n"
@@ -90,17 +135,16 @@ def written(existing: str | None, meta: Mapping[str, str] | None, body: str) -> 
         head = found.meta
     elif META_START in found.before:  # malformed: a person's, and no second one
         head = ""
-    moved = found.body if found.is_edited else ""
-    return head + found.before + block + moved + found.after
+    return head + found.before + block + changed(existing, body, known) + found.after
 
 
-def without_block(text: str) -> str:
-    """Give what is left of a file when memctl takes its own part out: the person's text."""
+def without_block(text: str, known: Collection[str] = ()) -> str:
+    """Give what is left of a file when memctl takes its own part out: the person's text (`changed`)."""
     found = parse(text)
     if found.body is None:
         return text
     meta = found.meta if found.meta and not is_our_meta(found.meta) else ""
-    return meta + found.before + (found.body if found.is_edited else "") + found.after
+    return meta + found.before + changed(text, "", known) + found.after
 
 
 def meta_text(meta: Mapping[str, str]) -> str:
@@ -109,13 +153,17 @@ def meta_text(meta: Mapping[str, str]) -> str:
     return "\n".join([META_START, *lines, f"{_CHECK}: {_digest(chr(10).join(lines))[:8]}", META_END, "", ""])
 
 
-def resealed(text: str, body: str) -> str:
-    """Give a file with another body in its block, sealed as memctl's own (when something is forgotten)."""
+def resealed(text: str, body: str, around: Callable[[str], str] = str) -> str:
+    """Give a file with another body in its block, sealed as memctl's own (when something is forgotten).
+
+    around: what becomes of the text before and behind the block.
+    """
     found = parse(text)
     if found.body is None:
         return text
     digest = found.digest if found.is_edited else _digest(body)
-    return f"{found.meta}{found.before}<!-- memctl:begin sha256={digest} -->\n{body}{END}\n{found.after}"
+    before, after = around(found.before), around(found.after)
+    return f"{found.meta}{before}<!-- memctl:begin sha256={digest} -->\n{body}{END}\n{after}"
 
 
 def assembled(part: File, before: str, after: str) -> str:

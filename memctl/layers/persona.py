@@ -34,6 +34,13 @@ _HEADINGS = {
 }
 
 
+def headings() -> frozenset[str]:
+    """Give the headings that the page may have, as lines."""
+    return frozenset(
+        f"{'##' if at else '#'} {words}" for told in _HEADINGS.values() for at, words in enumerate(told)
+    )
+
+
 def persona(atoms: Iterable[Atom], groups: list[Group], scenes: list[Scene]) -> str:
     """Write the page from the active atoms, and the navigation to the scenes; "" when nothing is known."""
     listed = ordered(atoms)

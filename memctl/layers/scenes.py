@@ -75,6 +75,13 @@ class Scene:
     heat: int
 
 
+def headings() -> frozenset[str]:
+    """Give the headings of the sections that a scene may have, as lines."""
+    return frozenset(
+        f"## {words}" for told in _HEADINGS.values() for words in told.values() if "{" not in words
+    )
+
+
 def tag_of(atom: Atom) -> str:
     """Give what an atom's sentence was: its first tag that a section knows, else what its type says."""
     known = {tag for _, tags in SECTIONS for tag in tags}

@@ -21,11 +21,15 @@ HUMAN = "human"
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """What forgetting an atom did: versions of files cleaned, messages whose words were replaced."""
+    """What forgetting an atom did: versions of files cleaned, messages whose words were replaced.
+
+    lines: a person's lines that still carried the atom's comment and went with it, by file.
+    """
 
     atom: str
     versions: int
     purged: int
+    lines: Mapping[str, int]
 
 
 def forget(store: Store, listed: list[Found], now: str, *, purge: bool = False) -> Gone:
@@ -40,7 +44,7 @@ def forget(store: Store, listed: list[Found], now: str, *, purge: bool = False) 
     _replace_lines(store, batch, {atom.id: gone})
     purged = _purge(store, batch, gone) if purge else 0
     cleaned = versions.scrub(store, batch, {atom.id})
-    scrub_written(store, batch, atom.id)
+    lines = scrub_written(store, batch, atom.id)
     batch.commit()
     if purge:
         from memctl.passes import following  # readers and all; only a purge needs it
@@ -49,7 +53,7 @@ def forget(store: Store, listed: list[Found], now: str, *, purge: bool = False) 
         _draw_again(store, batch, gone)
     _rename_scenes(store, batch, gone)
     refresh(store, batch)
-    return Gone(atom.id, cleaned, purged)
+    return Gone(atom.id, cleaned, purged, lines)
 
 
 def correct(store: Store, atom: Atom, content: str, now: str) -> Atom:
@@ -117,19 +121,26 @@ def _rename_scenes(store: Store, batch: files.Batch, gone: Atom) -> None:
         batch.commit()
 
 
-def scrub_written(store: Store, batch: files.Batch, name: str) -> None:
-    """Take a forgotten atom's statements out of the files themselves, so that no version of them keeps it."""
+def scrub_written(store: Store, batch: files.Batch, name: str) -> dict[str, int]:
+    """Take a forgotten atom's statements out of the files themselves, so that no version of them keeps it.
+
+    Gives how many of these lines stood in a person's part, by file.
+    """
     quoting: set[str] = set()
+    lines: dict[str, int] = {}
     for path in (*store.scenes(), store.persona):
         if path.is_file():
             text = files.read_bytes(path).decode("utf-8", "surrogateescape")
             clean = versions.scrubbed(text, {name})
+            if count := versions.resting_outside(text, name):
+                lines[store.relative(path)] = count
             if path == store.persona:
                 clean = versions.without_quotes(clean, quoting)
             elif clean != text:
                 quoting.add(path.relative_to(store.root / "scene_blocks").as_posix())
             if clean != text:
                 batch.write(path, [clean.encode("utf-8", "surrogateescape")])
+    return lines
 
 
 # --------------------------------------------------------------------------- purge

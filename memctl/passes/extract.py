@@ -51,6 +51,7 @@ class Report:
     scenes: int = 0
     changed: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
+    moved: dict[str, int] = field(default_factory=dict)  # lines a person changed in a block, by file
 
 
 def extract(
@@ -101,6 +102,7 @@ def extract(
     if layer != "l1" and (changed or layer != "all" or state != cursor.layers):
         written = layers.write(store, batch, known.atoms, l2=layer != "l3", l3=layer != "l2")
         report.scenes, report.changed, report.removed = written.scenes, written.changed, written.removed
+        report.moved = written.moved
         batch.commit()
         cursor.layers = _inputs(store) if layer == "all" else ""
     elif changed:

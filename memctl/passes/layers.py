@@ -1,16 +1,16 @@
 """Write L2 and L3 from atoms and canvases; what people wrote stays, versions are kept (DESIGN 2.6, 5)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from memctl import files
 from memctl.canvas.archiving import standing
 from memctl.canvas.mmd import parse_canvas
-from memctl.layers import blocks, forgetting, groups
+from memctl.layers import blocks, forgetting, groups, persona as persona_page, scenes as scene_pages
 from memctl.layers.kept import kept, marks
 from memctl.layers.persona import MOST, persona
-from memctl.layers.scenes import Scene, scenes
+from memctl.layers.scenes import Scene, scenes, statement
 from memctl.model import Atom, Canvas
 from memctl.passes import versions
 from memctl.store import Store, atoms as stored, cleared, messages, number_of
@@ -19,11 +19,15 @@ from memctl.store.cleared import Cleared
 
 @dataclass
 class Written:
-    """What a run wrote: names of files new or changed, and of those taken away."""
+    """What a run wrote: names of files new or changed, and of those taken away.
+
+    moved: lines that a person had changed inside memctl's block, by the file below whose block they stand now.
+    """
 
     scenes: int = 0
     changed: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
+    moved: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ def write(
         for scene in found:
             path = store.scene(scene.name)
             body = kept(_block(path), scene.body, pages.marks)
-            put(store, batch, path, blocks.written(_text(path), scene.meta, body), newest, report)
+            _write_page(store, batch, path, scene.meta, body, newest, report)
         _clean(store, batch, {scene.name for scene in found}, newest, report)
         for name in own:
             versions.remember(
@@ -65,10 +69,35 @@ def write(
             )  # any name a person gives
     if l3:
         body = kept(_block(store.persona), pages.persona, pages.marks, MOST)
-        existing = _text(store.persona)
-        if body or (existing is not None and blocks.parse(existing).body is not None):
-            put(store, batch, store.persona, blocks.written(existing, None, body), newest, report)
+        if body or blocks.parse(_text(store.persona) or "").body is not None:
+            _write_page(store, batch, store.persona, None, body, newest, report)
     return report
+
+
+def _write_page(
+    store: Store,
+    batch: files.Batch,
+    path: Path,
+    meta: Mapping[str, str] | None,
+    body: str,
+    newest: str | None,
+    report: Written,
+) -> None:
+    """Write a page; lines that a person changed inside the block move below it, and are counted."""
+    existing = _text(path)
+    known = known_lines(store, existing)
+    if blocks.parse(existing or "").is_edited:
+        lines = blocks.changed(existing, body, known).split("\n")
+        report.moved[store.relative(path)] = sum(bool(line.strip()) for line in lines)
+    put(store, batch, path, blocks.written(existing, meta, body, known), newest, report)
+
+
+def known_lines(store: Store, existing: str | None) -> frozenset[str]:
+    """Give the statements that memctl may have written into a page whose block a person edited."""
+    if not blocks.parse(existing or "").is_edited:
+        return frozenset()
+    told = persona_page.headings() | scene_pages.headings()
+    return told | {statement(found.atom) for listed in stored.versions(store).values() for found in listed}
 
 
 def by_rules(store: Store, atoms: dict[str, Atom]) -> Pages:
@@ -123,7 +152,7 @@ def _clean(store: Store, batch: files.Batch, wanted: set[str], newest: str | Non
         if name in wanted or blocks.parse(text).body is None:
             continue
         versions.keep(store, batch, path, files.read_bytes(path), newest)
-        rest = blocks.without_block(text)
+        rest = blocks.without_block(text, known_lines(store, text))
         if rest.strip():
             batch.write(path, [rest.encode("utf-8", "surrogateescape")])
         else:

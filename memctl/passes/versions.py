@@ -7,6 +7,7 @@ from pathlib import Path
 from memctl import files
 from memctl.errors import AmbiguousError, NotFoundError
 from memctl.layers import blocks
+from memctl.layers.scenes import evidence_of
 from memctl.store import Store
 from memctl.text.names import file_time
 
@@ -105,17 +106,30 @@ def scrub(store: Store, batch: files.Batch, ids: set[str]) -> int:
 
 
 def scrubbed(text: str, ids: set[str]) -> str:
-    """Give a file without memctl's lines about some atoms, and without a summary that may quote them."""
+    """Give a file without the lines that rest on some atoms, and without a summary that may quote them.
+
+    Lines outside memctl's block that still carry an atom's comment stood inside it once; they go, too.
+    """
     part = blocks.parse(text)
-    if part.body is None or not any(one in part.body for one in ids):
+    if part.body is None or not any(one in text for one in ids):
         return text
-    kept = [line for line in part.body.split("\n") if not any(f"<!-- {one}" in line for one in ids)]
+
+    def without(lines: str) -> str:
+        return "\n".join(line for line in lines.split("\n") if ids.isdisjoint(evidence_of(line)))
+
     meta = blocks.fields(text)
-    clean = blocks.resealed(text, "\n".join(kept))
-    if part.meta and "summary" in meta:
+    clean = blocks.resealed(text, without(part.body), without)
+    if part.meta and "summary" in meta and any(one in part.body for one in ids):
         shown = {name: "" if name == "summary" else value for name, value in meta.items() if name != "check"}
         clean = blocks.meta_text(shown) + clean[len(part.meta) :]
     return clean
+
+
+def resting_outside(text: str, name: str) -> int:
+    """Count the lines outside memctl's block that carry an atom's comment."""
+    part = blocks.parse(text)
+    around = part.outside if part.body is not None else ""
+    return sum(name in evidence_of(line) for line in around.split("\n")) if name in around else 0
 
 
 def without_quotes(text: str, scenes: set[str] | None) -> str:
