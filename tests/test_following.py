@@ -108,6 +108,24 @@ def test_only_what_is_new_is_read(
     assert read == [(at, data[:at].count(b"\n"))]
 
 
+def test_a_session_that_begins_with_a_call_is_followed_too(store: Store, tmp_path: Path) -> None:
+    target = tmp_path / "session.jsonl"
+    lines = [
+        one
+        for at in range(4)
+        for one in (
+            line("assistant", f"a{at}", [call(f"t{at}", command=f"cat {at}.py")]),
+            line("user", f"r{at}", [result(f"t{at}", f"{at}\n" * 900)]),
+        )
+    ]
+    data = b"".join(json.dumps(one).encode() + b"\n" for one in lines)
+    for end in [at + 1 for at, byte in enumerate(data) if byte == 10][1:]:
+        grow(store, target, data[:end], [])
+        assert places(store), end
+
+    assert snapshot(store.root) == whole(tmp_path / "once", target)
+
+
 @pytest.mark.parametrize("what", ["conversation", "entries", "transcript", "settings", "place"])
 def test_what_has_changed_meanwhile_is_read_from_the_start(
     what: str, store: Store, samples: Path, tmp_path: Path

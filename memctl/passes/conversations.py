@@ -48,6 +48,7 @@ class Beginning:
 
     messages: int = 0
     end: int = 0
+    known: bool = False  # what stands behind it comes from the transcript that is followed, too
 
 
 _NOTHING = Beginning()
@@ -72,7 +73,7 @@ def merge(
             order, said = shards.arranged(
                 stored.keys, given, lambda key: _record_of(key, stored, intake.records)
             )
-        elif beginning.messages:  # what more of the transcript gives stands behind what is there
+        elif beginning.known:  # what more of the transcript gives stands behind what is there
             known = set(given)
             order = [key for key in stored.keys if key not in known] + given
         else:

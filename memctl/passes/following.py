@@ -189,17 +189,17 @@ def _store(
     merged: dict[str, conversations.Merged] = {}
     fits = True
     for session in intake.sessions.values():
-        start = place.settled.get(session.id, Settled())
-        beginning = Beginning(start.messages, start.end)
+        start = place.settled.get(session.id)
+        beginning = Beginning(start.messages, start.end, known=True) if start else Beginning()
         merged[session.id] = one = conversations.merge(
             store, batch, session, os.path.basename(candidate.path), beginning
         )
         keys = session.records.keys()
         behind = not one.mixed and list(one.order[len(one.order) - len(keys) :]) == keys
-        if start.messages and not behind:
+        if start and not behind:
             batch.drop()
             raise _LostError
-        fits &= behind and (start.messages > 0 or len(one.order) == len(keys))
+        fits &= behind and (start is not None or len(one.order) == len(keys))
     taking.quarantine(store, batch, candidate, intake.damages)
     batch.commit()
     numbers = Numbers(store)
