@@ -25,7 +25,7 @@ def context(folder: Path, listed: list[dict[str, Any]], window: int, to: str) ->
     """Give the context of a session of these messages."""
     path = folder / "s.json"
     path.write_text(json.dumps({"session_id": "s", "messages": listed}), encoding="utf-8")
-    return memctl("-C", folder / "memory", "context", path, "--window", window, "--to", to).out
+    return memctl("-C", folder / "memory", "context", path, "--window", str(window), "--to", to).out
 
 
 @pytest.mark.parametrize("window", [1_000, 4_000])
@@ -43,7 +43,10 @@ def test_hundreds_of_calls_in_a_turn_fit_in_pairs(tmp_path: Path) -> None:
     results = [
         {"role": "tool", "tool_call_id": call["id"], "content": "no such file " * 30} for call in calls
     ]
-    asked = [{"role": "user", "content": "read them all"}, {"role": "assistant", "tool_calls": calls}]
+    asked: list[dict[str, Any]] = [
+        {"role": "user", "content": "read them all"},
+        {"role": "assistant", "tool_calls": calls},
+    ]
     body = context(tmp_path, [*asked, *results], 4_000, "openai")
     listed = json.loads(body)["messages"]
 

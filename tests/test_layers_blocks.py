@@ -1,5 +1,8 @@
 """Files that memctl and people write together: nothing of a person's is lost, again changes none."""
 
+from collections.abc import Callable
+
+import pytest
 from hypothesis import given, strategies as st
 
 from memctl.layers import blocks
@@ -115,3 +118,46 @@ def test_a_begin_marker_without_its_end_is_text() -> None:
     text = "<!-- memctl:begin sha256=0123456789abcdef -->\nmine\n"
 
     assert blocks.written(text, None, "- flour\n").startswith(text)
+
+
+@pytest.mark.parametrize("meta", [META, None])
+@pytest.mark.parametrize("saved", [lambda text: text.replace("\n", "\r\n"), lambda text: f"\ufeff{text}"])
+def test_a_file_that_an_editor_saved_in_its_way_is_still_ours(
+    saved: Callable[[str], str], meta: dict[str, str] | None
+) -> None:
+    """CRLF and a mark of the byte order are no edit; the block is written anew and not a second time."""
+    text = saved(blocks.written(None, meta, "- flour\n- water\n"))
+
+    part = blocks.parse(text)
+    assert part.is_ours
+    again = blocks.written(text, meta, "- salt\n")
+    assert again.count("memctl:begin") == 1
+    assert "flour" not in again
+    assert not meta or blocks.fields(again)["summary"] == "A bakery"
+
+
+def test_a_persons_text_beside_a_block_saved_with_crlf_stays() -> None:
+    text = (blocks.written(None, META, "- flour\n") + "My own words\n").replace("\n", "\r\n")
+
+    again = blocks.written(text, META, "- salt\n")
+
+    assert again.endswith(f"{blocks.END}\nMy own words\r\n")
+    assert again.count(blocks.META_START) == 1
+
+
+def test_a_conflict_over_the_end_of_the_block_loses_no_persons_text() -> None:
+    ours = blocks.written(None, META, "- a\n") + "what I wrote\n"
+    theirs = blocks.written(None, META, "- b\n") + "what she wrote\n"
+    head = ours[: ours.index("- a")]
+    merged = (
+        f"{head}<<<<<<< HEAD\n{ours.removeprefix(head)}=======\n"
+        f"{theirs[theirs.index('- b') :]}>>>>>>> branch\nbelow\n"
+    )
+
+    again = blocks.written(merged, META, "- c\n")
+
+    assert blocks.parse(again).body == "- c\n"
+    after = blocks.parse(again).after
+    assert after == "<<<<<<< HEAD\nwhat I wrote\n=======\nwhat she wrote\n>>>>>>> branch\nbelow\n"
+    same = merged.replace("what she wrote", "what I wrote")
+    assert blocks.parse(blocks.written(same, META, "- c\n")).after == "what I wrote\nbelow\n"

@@ -12,8 +12,11 @@ from dataclasses import dataclass
 META_START = "-----META-START-----"
 META_END = "-----META-END-----"
 END = "<!-- memctl:end -->"
-_BEGIN = re.compile(r"^<!-- memctl:begin sha256=([0-9a-f]{8,64}) -->\n", re.MULTILINE)
-_END = re.compile(r"^<!-- memctl:end -->$\n?", re.MULTILINE)
+# Editors of Windows save with CRLF and a mark of the byte order: that makes no line a person's.
+_BEGIN = re.compile(r"(?:^|(?<=\A\ufeff))<!-- memctl:begin sha256=([0-9a-f]{8,64}) -->\r?\n", re.MULTILINE)
+_END = re.compile(r"^<!-- memctl:end -->\r?$\n?", re.MULTILINE)
+_META = re.compile(rf"\ufeff?{META_START}\r?\n((?:[^\n]*\n)*?){META_END}\r?\n(?:\r?\n)?")
+_BLANK = " \t\r\n\ufeff"
 # What no byte of a file stands for: a JSON escape made it. Bytes that are no UTF-8 are read as the others.
 _LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 _COUNT = re.compile(r"\d+(?: (?:statement|task)s?\b)?")
@@ -51,7 +54,7 @@ class File:
         return (
             self.body is not None
             and not self.is_edited
-            and not (self.before + self.after).strip()
+            and not (self.before + self.after).strip(_BLANK)
             and (not self.meta or is_our_meta(self.meta))
         )
 
@@ -173,26 +176,20 @@ def assembled(part: File, before: str, after: str) -> str:
 
 
 def _digest(body: str) -> str:
-    return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return hashlib.sha256(body.replace("\r\n", "\n").encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _meta_of(head: str) -> str:
     """Give the well-formed META a text begins with, its blank line included; "" when there is none."""
-    if not head.startswith(META_START + "\n"):
+    found = _META.match(head)
+    if not found or any(line.strip() and ":" not in line for line in found[1].split("\n")):
         return ""
-    end = head.find(f"\n{META_END}\n")
-    if end < 0:
-        return ""
-    inner = head[len(META_START) + 1 : end]
-    if any(line.strip() and ":" not in line for line in inner.split("\n")):
-        return ""
-    stop = end + len(META_END) + 2
-    return head[: stop + 1] if head[stop : stop + 1] == "\n" else head[:stop]
+    return found[0]
 
 
 def is_our_meta(meta: str) -> bool:
     """Tell whether META is as memctl wrote it."""
-    lines = meta.strip("\n").split("\n")[1:-1]
+    lines = [line.removesuffix("\r") for line in meta.strip("\r\n").split("\n")[1:-1]]
     name, _, value = lines[-1].partition(": ") if lines else ("", "", "")
     return name == _CHECK and value == _digest("\n".join(lines[:-1]))[:8]
 
@@ -225,14 +222,34 @@ def _settled(text: str) -> str:
 
 
 def _chosen(hunk: list[str], *, inside: bool) -> list[str]:
-    """Give the side of a conflict that may stand in memctl's part; all of it when it is a person's text."""
+    """Give the side of a conflict that may stand in memctl's part; all of it when it is a person's text.
+
+    What a person wrote before or behind that part stays of both sides: once, or as the conflict it is.
+    """
     bars = [at for at, line in enumerate(hunk) if line == "======="]
     if not bars or not (inside or any(_is_own(line) for line in hunk)):
         return hunk
     ours, theirs = hunk[1 : bars[0]], hunk[bars[0] + 1 : -1]
     base = [at for at, line in enumerate(ours) if line.startswith("|||||||")]
     ours = ours[: base[0]] if base else ours
-    return ours if any(map(_is_own, ours)) or not any(map(_is_own, theirs)) else theirs
+    mine, yours = _parted(ours, inside=inside), _parted(theirs, inside=inside)
+    own = mine[1] if any(map(_is_own, mine[1])) or not any(map(_is_own, yours[1])) else yours[1]
+    marks = hunk[0], hunk[-1]
+    return [*_both(mine[0], yours[0], marks), *own, *_both(mine[2], yours[2], marks)]
+
+
+def _parted(side: list[str], *, inside: bool) -> tuple[list[str], list[str], list[str]]:
+    """Part the lines of a side into a person's text before memctl's part, that part, and the text behind it."""
+    first = 0 if inside else next((at for at, line in enumerate(side) if _is_own(line)), 0)
+    last = next((at + 1 for at, line in enumerate(side) if line.rstrip("\r") == END), len(side))
+    return side[:first], side[first:last], side[last:]
+
+
+def _both(ours: list[str], theirs: list[str], marks: tuple[str, str]) -> list[str]:
+    """Give a person's lines of both sides: what both have once, else what one has, else both as a conflict."""
+    if ours == theirs or not theirs:
+        return ours
+    return [marks[0], *ours, "=======", *theirs, marks[1]] if ours else theirs
 
 
 def _is_own(line: str) -> bool:
