@@ -67,7 +67,7 @@ def summary(card: Card, asked: tuple[str, str] = ("", "")) -> str:
     changed (for an item of the plan, whose title does not say), the other facts.
     """
     pieces: list[str] = []
-    limit = LONGEST if card.closing or card.asked or card.calls >= _MANY else SUMMARY
+    limit = LONGEST if card.closing or card.asked or card.corrections or card.calls >= _MANY else SUMMARY
     limit += _EACH * max(0, min(card.calls, _VERY_MANY) - _MANY)
     for piece, most in _told(card, asked):
         room = min(most, limit - sum(len(each) + len(SEPARATOR) for each in pieces))

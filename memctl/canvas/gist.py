@@ -21,9 +21,11 @@ _AMPLE = 72  # characters in which a cause is told even when it names no file or
 _WORTHWHILE = 28  # characters that a part needs to say anything
 _BADNESS: dict[NodeStatus, int] = {"paused": 0, "done": 1, "todo": 2, "doing": 3, "blocked": 4}
 _CAUSES = 2  # told of one run
-_CORRECTIONS = 2  # of the user told of one run
+_CORRECTIONS = 4  # of the user told of one run, the first two at length
 _CORRECTION, _REFUSAL, _HALF = 0.3, 0.4, 0.55  # parts of a summary for one of them, for a refusal, for others
 _STEERED = 84  # characters of a correction that tell it
+_STOPPED = re.compile(r"user: (?:interrupted|stopped|cancell?ed)\b")  # what for, the next words tell
+_AT_LENGTH, _BRIEFLY = 2, 60  # corrections that are told at length, and characters of the others
 _REFUSED = re.compile(
     r"(?:refused|interrupted|rejected|declined) by (?:the )?user|permission (?:denied|not granted)"
     r"|\bnot (?:edited|written|applied)\b|no effect|did not (?:match|apply|change)|nothing (?:was )?changed"
@@ -64,6 +66,7 @@ _LEAST = 16  # characters that a kind of work needs to be named in a title
 _ON_TARGETS = ("edit", "write", "read", "list", "search")
 _SEVERAL = re.compile(r", | \+\d| · ")
 _FEW = 3  # kinds of work named in a title
+_PIECES = 4  # of a member's summary that may be told of its run
 _WORK = 30  # characters of a title left for the work, beside what the user asked for
 _BROKE = re.compile(
     r"\d+ (?:tests? |packages? )?failed\b|\b\w*(?:Error|Exception)\b|\bpanic:|exit code [1-9]|失败|エラー|오류"
@@ -208,11 +211,13 @@ def _summary(
     green = _turned_green(members)
     for at, member in enumerate(members):
         told = [piece for piece in member.summary.split(SEPARATOR) if piece and not piece.startswith(AGAIN)]
-        for rank, piece in enumerate(told[:_FEW]):
+        for rank, piece in enumerate(told[:_PIECES]):
             if piece:
                 piece = _located(member, piece)  # noqa: PLW2901  (the piece, as it reads among others)
                 ending = member.number in endings or at == len(members) - 1
-                worth = _worth(member, piece) - rank + 2 * ending + _GREEN * (at == green and rank < 2)
+                cause = _concludes(piece) > 3  # wherever it stands
+                worth = _worth(member, piece) - rank * (not cause) + 2 * (ending or cause)
+                worth += _GREEN * (at == green and rank < 2)
                 pieces[piece] = max((worth, at), pieces.get(piece, (worth, at)))
     chosen: dict[str, int] = {}
     room = limit
@@ -237,6 +242,8 @@ def _summary(
                 continue
             refusals += refusal
         most = min(_most(piece, limit), room, int(limit * _HALF) if causes > 1 else limit)
+        if corrections > _AT_LENGTH and piece.startswith("user: "):
+            most = min(most, _BRIEFLY)
         if len(piece) > most and most < _TORN and chosen:
             continue  # a shorter one fits whole
         said = clause(piece, most)
@@ -308,7 +315,7 @@ def _worth(member: Node, piece: str) -> int:
 def _worth_of(piece: str, status: NodeStatus, shape: Shape) -> int:
     """Say how much a piece of a node's summary is worth remembering: causes, failures, commits first."""
     if piece.startswith("user: "):
-        return 11
+        return 5 if _STOPPED.match(piece) else 11
     if piece.startswith(("asked '", "left open: ")):
         return 6
     if piece.startswith("for '"):
