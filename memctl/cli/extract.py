@@ -13,6 +13,7 @@ from memctl.cli.named import the_session
 from memctl.model import Json
 from memctl.passes import extract as passes
 from memctl.passes.extract import Report
+from memctl.passes.ingest import take_noted
 from memctl.store import sessions
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
@@ -74,6 +75,8 @@ def extract(
     told = run.told(named) if run and layer in (Layer.L1, Layer.ALL) and since is None else {}
     actor = run.chat.actor if run else "rules"
     with files.locked(store.home, wait):
+        if not dry_run:
+            take_noted(store)
         report = passes.extract(
             store, layer=layer, since=since, session=named, dry_run=dry_run, told=told, actor=actor
         )

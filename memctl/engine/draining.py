@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 
 from memctl import files
-from memctl.engine import hooks
 from memctl.errors import MemctlError
 from memctl.passes import notes
 from memctl.passes.following import follow
@@ -54,7 +53,7 @@ def serve(home: str) -> None:
 
 def _pauses(home: str) -> bool:
     """Tell, once, that an agent pauses."""
-    path = os.path.join(home, notes.PRIVATE, hooks.PAUSED)
+    path = os.path.join(home, notes.PRIVATE, notes.PAUSED)
     if not os.path.lexists(path):
         return False
     os.unlink(path)

@@ -22,11 +22,9 @@ AGENTS = ("claude-code", "codex")
 _LOG = "hook.log"
 _LOG_BYTES = 200_000
 _AT_WORK = "hook.lock"  # who has locked it takes notes in
-PAUSED = "hook.paused"  # there when an agent pauses: nothing rests
 SECONDS = 0.7  # a hook waits at most; starting Python takes some more (DESIGN 11: never longer than a second)
 ENVIRONMENT = "MEMCTL_HOOK_SECONDS"  # says otherwise, for every hook
 _MOMENT = 0.15  # seconds that a hook waits while the agent is at work
-_LOOK = 0.01  # seconds between two looks
 _PAUSES = ("Stop", "PreCompact", "SessionEnd")  # here the agent has time, and a hook waits as long as it may
 _LOOK = 0.01  # seconds between two looks
 _NEVER = float("inf")
@@ -65,7 +63,7 @@ def _serve(agent: str, home: str, event: "Mapping[str, Any]") -> str:
     pauses = name in _PAUSES or agent == "codex"
     note = notes.leave(home, transcript) if transcript else ""
     if pauses:
-        private(home, PAUSED).close()
+        private(home, notes.PAUSED).close()
     if notes.left(home):
         _go_on(home)
     if note and not notes.costs(home, transcript):

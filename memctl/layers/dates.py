@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from memctl.layers.date_words import RULES, Rule, month_named, other_language
+from memctl.layers.date_spans import month_named
+from memctl.layers.date_words import RULES, Rule, other_language
 
 _RELATIVE = tuple(
     (

@@ -17,7 +17,7 @@ from memctl.layers.extract import Draft, Heard, drafts
 from memctl.layers.groups import instant, project_of
 from memctl.layers.likeness import fingerprint
 from memctl.model import Atom, Json
-from memctl.passes import layers, notes, wiping
+from memctl.passes import layers, wiping
 from memctl.passes.heard import Cursor
 from memctl.passes.intake import is_spawned
 from memctl.store import Store, atoms as stored_atoms, cleared, messages, sessions as stored_sessions
@@ -75,10 +75,6 @@ def extract(
     if not dry_run:
         wiping.apply(store)
     heard_from = _time(since)
-    if not dry_run and notes.left(str(store.home)):
-        from memctl.passes.ingest import ingest
-
-        ingest(store, [])
     cursor = Cursor(store)
     waiting = (
         _waiting(store, cursor, report, since=heard_from, session=session, actor=actor)

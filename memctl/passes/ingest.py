@@ -105,6 +105,12 @@ def ingest(
     return report
 
 
+def take_noted(store: Store) -> None:
+    """Take in the transcripts that hooks left notes of, if there are any; the caller holds the lock."""
+    if notes.left(str(store.home)):
+        ingest(store, [])
+
+
 def sessions_of(store: Store, found: Iterable[Candidate]) -> list[str]:
     """Give the sessions that files went into, those of unchanged files too, in the order of the files."""
     from memctl.store import messages

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 PRIVATE = ".memctl"  # `files.PRIVATE`, without loading it
+PAUSED = "hook.paused"  # in PRIVATE when an agent pauses: nothing rests
 SLOW = 0.4  # seconds of work on one event that are too many while an agent waits
 
 Note = tuple[str, str]  # its path, and the transcript it is about
