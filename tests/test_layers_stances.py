@@ -122,3 +122,21 @@ def test_what_was_given_up_stands_again_when_it_is_said_again(tmp_path: Path) ->
 )
 def test_verbs_are_those_of_the_third_person(said: str, kept: str) -> None:
     assert [draft.content for draft in drafts([Heard("m", "user", said)])] == [kept]
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("I prefer dense rye bread from Alentejo.", "I like dense rye bread from Alentejo."),
+        ("Always run the linter before you commit.", "We always run the linter before committing."),
+        ("I prefer Norwegian smoked salmon.", "I really love smoked Norwegian salmon."),
+        ("I PREFER DENSE RYE BREAD.", "I prefer dense rye bread."),
+    ],
+)
+def test_what_is_said_again_in_other_forms_is_one_memory(tmp_path: Path, first: str, again: str) -> None:
+    home = tmp_path / "memory"
+    memctl("-C", home, "ingest", transcript(tmp_path / "logs", "one", first, again))
+    memctl("-C", home, "extract")
+
+    assert len(listed(home, "all")) == 1
+    assert "PREFERs" not in listed(home)[0]["content"]

@@ -1,6 +1,7 @@
 """`memctl atom list|show|forget|correct`."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -10,6 +11,8 @@ from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.cli.named import the_session
 from memctl.errors import AmbiguousError, NotFoundError, UsageError
+from memctl.layers.forgetting import Forgotten
+from memctl.layers.grounding import evidence
 from memctl.model import ATOM_TYPES, Atom, Json
 from memctl.passes import atoms as passes
 from memctl.store import Store, atoms
@@ -80,10 +83,13 @@ def _line(row: Mapping[str, Json]) -> str:
 def show(given: AtomArgument, form: output.FormatOption = output.Format.TEXT) -> None:
     """Show an atom with its versions and the messages it came from."""
     output.settings.format = form
-    listed = the_atom(output.store(), given)
+    store = output.store()
+    listed = the_atom(store, given)
     atom = atoms.current(listed)
+    sources = evidence(store, atom, Forgotten(atoms.latest(store).values()))
     if form is not output.Format.TEXT:
         data = {**atoms.to_fields(atom), "versions": [atoms.to_fields(found.atom) for found in listed]}
+        data["messages"] = [asdict(source) for source in sources]
         output.document("atom", data) if form is output.Format.JSON else output.records([data])
         return
     output.write(f"{atom.id}  {atom.type}, {atom.status}")
@@ -94,9 +100,11 @@ def show(given: AtomArgument, form: output.FormatOption = output.Format.TEXT) ->
         if found.atom.content not in ("", atom.content):
             by = f"{found.atom.actor}, {found.atom.updated or 'undated'}"
             output.write(f"  before      {one_line(found.atom.content, 200)} ({by})")
-    for name in atom.sources:
-        session, message = atoms.of_session(atom, name)
-        output.write(f"  memctl drill message:{session}/{message}")
+    for source in sources:
+        output.write(
+            f"  from        {source.time or 'undated'}  {one_line(source.words, 200) or '(not there)'}"
+        )
+        output.write(f"              memctl drill message:{source.session}/{source.message}")
 
 
 def facts(atom: Atom) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from memctl.layers.extract import Draft
 from memctl.layers.forgetting import Forgotten, fingerprints
 from memctl.layers.likeness import contained, fingerprint, words
-from memctl.layers.sameness import SAME, is_other_value, likeness
+from memctl.layers.sameness import SAME, is_other_value, likeness, speaker_of
 from memctl.layers.stances import SINGLE, places, puts_an_end
 from memctl.model import Atom, Json
 from memctl.text.names import normal_time, short_hash
@@ -144,7 +144,7 @@ class Known:
         """Give the atom that came of exactly these sentences before, even under older rules."""
         ids = {self._marks.get(mark) for mark in draft.said}
         found = next(iter(ids)) if len(ids) == 1 and not draft.heard else None
-        if found is None:
+        if found is None or speaker_of(self.atoms[found]) != draft.speaker:
             return None
         # "She hates it" means another thing where another person was named before.
         known = " ".join((self.atoms[found].content, *self._earlier.get(found, ())))
@@ -163,14 +163,14 @@ class Known:
             atom = self.atoms[name]
             if _is_elsewhere(atom, draft, place) or count * 4 < min(len(ours), len(self._words[name])):
                 continue
-            score = self._likeness(draft, ours, atom)
+            score = self._likeness(draft, atom)
             if score and (best is None or (score, name) > best):
                 best = (score, name)
         return self.atoms[best[1]] if best else None
 
-    def _likeness(self, draft: Draft, ours: frozenset[str], atom: Atom) -> float:
+    def _likeness(self, draft: Draft, atom: Atom) -> float:
         contents = (atom.content, *(self._earlier.get(atom.id, ()) if atom.actor == "human" else ()))
-        return max(likeness(draft.content, ours, content) for content in contents)
+        return max(likeness(draft.content, content) for content in contents)
 
     def _index(self, atom: Atom) -> None:
         if atom.status == "forgotten":
@@ -282,6 +282,8 @@ def made(draft: Draft, place: Place) -> Atom:
         metadata |= {"activity_start_time": draft.start, "activity_end_time": draft.end or draft.start}
     if draft.heard:
         metadata["context_message_ids"] = list(draft.heard)
+    if draft.speaker:
+        metadata["speaker"] = draft.speaker
     metadata["said"] = list(draft.said)
     return Atom(
         id=f"m_{short_hash(12, draft.content, place.team, place.agent, place.user)}",
@@ -330,7 +332,9 @@ def _is_elsewhere(atom: Atom, draft: Draft, place: Place) -> bool:
 
 
 def _is_of_another(atom: Atom, draft: Draft, place: Place) -> bool:
-    """Tell whether an atom and a draft are about the work of two projects."""
+    """Tell whether an atom and a draft are about the work of two projects, or two persons' words."""
+    if speaker_of(atom) != draft.speaker:
+        return True
     work = _is_work(atom.type) and _is_work(draft.type)
     return work and atom.metadata.get("project", "") != place.project
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from memctl.layers import speech
+from memctl.layers import speakers, speech
 from memctl.layers.dates import When, when
 from memctl.layers.judge import Claim, goes_on, is_question, is_request, judge, plain, rules, tongue_of
 from memctl.layers.likeness import fingerprint
@@ -12,7 +12,7 @@ from memctl.layers.scenery import Scenery
 from memctl.layers.wording import chosen, is_binding, of_person, of_the_user, subject, with_name, with_person
 from memctl.model import ABSOLUTE, Json
 
-RULES = 4  # version of the rules: a change makes every session be read again
+RULES = 5  # version of the rules: a change makes every session be read again
 
 _TYPES = {
     "correction": ("work_fact", 80),
@@ -36,6 +36,7 @@ _DATED = frozenset(("commitment", "decision", "event", "fact"))
 _AHEAD = frozenset(("commitment", "decision"))
 _ABOUT_USER = frozenset(("preference", "identity", "event"))
 _ASIDE = frozenset(("fact", "opinion"))  # in a message that asks for something they are about the asking
+_TO_AGENTS = frozenset(("instruction", "correction"))  # said to another person they are none for an agent
 _MOST_SENTENCES = {"decision": 3, "commitment": 2, "opinion": 2, "fact": 2, "preference": 2}
 _LONGEST = 420
 _LETTER = re.compile(r"\w")
@@ -64,6 +65,7 @@ class Draft:
     """What one message says that will matter again, before it is compared with what is known.
 
     said: fingerprints of its sentences. heard: ids of the agent's messages that a choice was made from.
+    speaker: who said it where persons talk with each other.
     """
 
     content: str
@@ -78,6 +80,7 @@ class Draft:
     start: str | None = None
     end: str | None = None
     heard: tuple[str, ...] = ()
+    speaker: str = ""
 
 
 @dataclass
@@ -91,8 +94,15 @@ class _Open:
     heard: tuple[str, ...] = ()
 
 
-def drafts(messages: Iterable[Heard], hidden: Callable[[str], bool] = lambda _mark: False) -> Iterator[Draft]:
-    """Give the drafts of one session in order; *hidden* tells fingerprints of what was forgotten."""
+def drafts(
+    messages: Iterable[Heard],
+    hidden: Callable[[str], bool] = lambda _mark: False,
+    persons: tuple[str, ...] = (),
+) -> Iterator[Draft]:
+    """Give the drafts of one session in order; *hidden* tells fingerprints of what was forgotten.
+
+    persons: who talks with each other, where messages begin with their names (`speakers.names`).
+    """
     offered: Heard | None = None
     scenery = Scenery()
     for message in messages:
@@ -105,7 +115,8 @@ def drafts(messages: Iterable[Heard], hidden: Callable[[str], bool] = lambda _ma
         for sentence in listed:
             if hidden(fingerprint(sentence.text)):
                 yield _quoting(fingerprint(sentence.text), message)
-        found = list(_claims(listed, hidden, offered)) if listed else []
+        name = speakers.speaker(message.content) if persons else ""
+        found = list(_claims(listed, hidden, offered, name)) if listed else []
         claimed = {mark for one in found for mark in one.said}
         topic = [
             one.text
@@ -114,11 +125,15 @@ def drafts(messages: Iterable[Heard], hidden: Callable[[str], bool] = lambda _ma
         ]
         scene = scenery.hear(topic, message.time)
         for one in found:
-            yield replace(_draft(one, message), scene=scene)
+            draft = replace(_draft(one, message), scene=scene)
+            if not name:
+                yield draft
+            elif draft.kind not in _TO_AGENTS:
+                yield replace(draft, content=speakers.as_said_by(draft.content, name, persons), speaker=name)
 
 
 def _claims(
-    listed: list[speech.Sentence], hidden: Callable[[str], bool], offered: Heard | None
+    listed: list[speech.Sentence], hidden: Callable[[str], bool], offered: Heard | None, name: str = ""
 ) -> Iterator[_Open]:
     whole = tongue_of(" ".join(one.text for one in listed))
     tongues = [tongue_of(one.text) if not one.text.isascii() else whole for one in listed]
@@ -136,7 +151,8 @@ def _claims(
                 yield current
             current, person = None, ""
             continue
-        named = with_name(sentence.text, person, tongue)
+        text = speakers.without_name(sentence.text, name) if name else sentence.text
+        named = with_name(text, person, tongue)
         claim = judge(named, tongue)
         if current and _continues(current, sentence, tongue, claim):
             current.sentences.append(sentence.text)
@@ -148,10 +164,10 @@ def _claims(
         if current:
             yield current
         current, passed = None, False
-        if claim and _is_wanted(claim, claimed, asks=asks, leaning=named != sentence.text):
+        if claim and _is_wanted(claim, claimed, asks=asks, leaning=named != text):
             current = _opened(claim, person, sentence, mark, offered)
             claimed = claim.kind
-        person = subject(sentence.text, tongue) or person
+        person = subject(text, tongue) or person
     if current:
         yield current
 
@@ -226,7 +242,7 @@ def _draft(one: _Open, message: Heard) -> Draft:
         priority = min(100, priority + _STRESS)
     named = when(content, message.time, ahead=claim.kind in _AHEAD) if claim.kind in _DATED else None
     if named and named.pointing:
-        content = _dated(content, named)
+        content = _dated(content, named, claim.tongue)
     return Draft(
         content=content,
         type=kind_type,
@@ -242,9 +258,24 @@ def _draft(one: _Open, message: Heard) -> Draft:
     )
 
 
-def _dated(content: str, named: When) -> str:
-    """Write the absolute date behind the relative words it stands for."""
-    days = named.first if named.first == named.last else f"{named.first} to {named.last}"
+_UNTIL = {
+    "chinese": "至",
+    "japanese": "～",
+    "korean": "~",
+    "german": "bis",
+    "french": "au",
+    "italian": "al",
+    "spanish": "a",
+    "portuguese": "a",
+    "russian": "–",
+}
+
+
+def _dated(content: str, named: When, tongue: str) -> str:
+    """Write the absolute date behind the relative words it stands for, in their language."""
+    between = _UNTIL.get(tongue, "to")
+    gap = "" if tongue in ("japanese", "korean") else " "
+    days = named.first if named.first == named.last else f"{named.first}{gap}{between}{gap}{named.last}"
     before, after = content[: named.end], content[named.end :]
     if before[-1].isascii():
         return f"{before} ({days}){after}"

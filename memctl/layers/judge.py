@@ -51,6 +51,22 @@ _MAKES_UP = re.compile(
     r".{0,40}?\b(?:geschichte|gedicht|märchen|lied|histoire|poème|conte|chanson|cuento|historia|poema|canción|história|conto|рассказ|историю|стих\w*"
     r"|сказку|storia|poesia|racconto|story|poem|song|joke)\b|(?:이야기|시|노래)(?:를|을)? ?(?:써|지어)|(?:話|物語|詩|歌)を(?:書|作)|写(?:一个|一首|一段)?.{0,24}(?:故事|诗|歌)"
 )
+# What is to be written somewhere are that text's words: "in the readme write: we decided to use Docker".
+_DICTATED = re.compile(
+    r"^(?:[^:：]{0,80}\b)?(?:write|writes|say|says|saying|reads|put|insert|paste|type|print|echo|translate|rephrase|proofread|commit message|title|headline"
+    r"|subject line|caption|comment|docstring|sentence|quote|text)\b[^:：.]{0,40}[:：]\s?\S"
+    r"|^(?:please )?(?:in|to|into|on) (?:the|our|my|your) [^,:]{2,40},? (?:please )?(?:write|add|put|say|mention|note|insert|include)\b"
+    r"|(?:写上?|写成|写道|填上?|翻译|标题(?:是|为)?|内容(?:是|为)?|注释(?:里)?(?:写)?)[^，。：:]{0,8}[：:]|(?:と(?:書い|追記|入れ|訳し)て)|(?:라고|다고) ?(?:써|적어|추가|번역)"
+)
+# Orders whose object is only pointed at, or missing: "put it in the container", "always show on the line before".
+_OBJECTLESS = re.compile(
+    r"^(?:(?:please|always|never|just|only|then|so|don't|do not|you (?:should|must|can))\b,? )*"
+    r"(?:(?!keep\b|make\b)[a-z]+ (?:it|this|that|them|these|those|one)(?=[.,!;]|$"
+    r"| (?:in|on|at|to|into|from|for|with|by|as|before|after|when|because|so|and|instead|again|away|out|up|down|back|there|here|only|first|every)\b)"
+    r"|(?:show|put|add|use|set|place|display|insert|include|remove|delete|replace|mention|wrap) (?:on|in|at|to|into|from|for|before|after|with|by|as)\b)"
+)
+_THAT_ONE = re.compile(r"(?:その|あの|그 |저 |那个)")
+_CJK_TONGUES = frozenset(("chinese", "japanese", "korean"))
 _REMARK = re.compile(
     r"\s[—–-]{1,3}\s(?:(?:we|i|that|which|so|but)\b|我|所以|但|这)[^—–]{0,160}\Z", re.IGNORECASE
 )
@@ -186,6 +202,8 @@ def judge(sentence: str, tongue: str) -> Claim | None:
     seen = _HIDDEN.sub(lambda found: "§" * len(found[0]), plain(rest))
     if table.question.search(plain(sentence)) or table.hypothetical.search(seen) or _MAKES_UP.search(seen):
         return None
+    if _DICTATED.search(_HIDDEN.sub("", plain(sentence))):
+        return None
     requested = table.request.search(seen) is not None
     refused = table.refuses.search(taken) is not None
     for cue, pattern in table.cues:
@@ -237,7 +255,7 @@ def _after_verb(found: re.Match[str], sentence: str) -> int:
 def _finished(content: str) -> str:
     """Write a content as a sentence: a capital first, no stray marks at its ends."""
     content = content.strip().strip("，,；;:：- ").replace("（答应）", "")
-    if content[:1].islower() and not re.match(r"[a-z]*[A-Z_./(]|[a-z]+\d", content):
+    if content[:1].islower() and not re.match(r"[a-z]*[A-Z_./(\u3040-\uffef]|[a-z]+\d", content):
         content = content[0].upper() + content[1:]
     return content
 
@@ -248,12 +266,16 @@ def _stands_alone(content: str, cue: Cue, table: _Rules) -> bool:
         return True
     if not _long_enough(content):
         return False
-    if cue.kind in ("correction", "instruction"):
-        return True
     seen = plain(content)
+    if cue.kind in ("correction", "instruction"):
+        return _OBJECTLESS.match(seen) is None and not (
+            table.language.name in _CJK_TONGUES
+            and cue.kind == "instruction"
+            and (table.pointing.search(seen) or _THAT_ONE.match(seen))
+        )
     return not table.vague.search(seen) and (cue.kind == "event" or not table.pointing.search(seen))
 
 
 def _long_enough(content: str) -> bool:
     cjk = len(_HAN.findall(content)) + len(_KANA.findall(content)) + len(_HANGUL.findall(content))
-    return cjk >= _LEAST_CJK or (len(content) >= _LEAST and len(content.split()) >= 3)
+    return cjk >= _LEAST_CJK or (len(content) >= _LEAST and len(content.replace("'m ", " am ").split()) >= 3)

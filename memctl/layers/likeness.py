@@ -55,6 +55,11 @@ _NEGATIONS = re.compile(
 )
 
 
+_SHORT = 4  # letters from which a word may have an ending
+_ENDING = re.compile(r"(?:ings?|ed|es|(?<!s)s|ian|ly)\Z")
+_LIKING = frozenset(("lik", "lov", "prefer", "enjoy", "favour", "favor"))
+
+
 def key(text: str) -> str:
     """Give a text's letters and values alone: folded in case and width, look-alikes as Latin, no marks."""
     return "".join(_JOINED.findall(_folded(text)))
@@ -107,6 +112,23 @@ def words(text: str) -> tuple[str, ...]:
         else:
             found += (run[at : at + 2] for at in range(len(run) - 1))
     return tuple(found)
+
+
+@lru_cache(maxsize=8192)
+def stems(text: str) -> tuple[str, ...]:
+    """Give the content words of a text without their English endings; to like, love and prefer are one."""
+    return tuple(map(_stem, words(text)))
+
+
+def _stem(word: str) -> str:
+    if len(word) < _SHORT or not word.isascii() or not word.isalpha():
+        return word
+    ending = _ENDING.search(word)
+    bare = word[: ending.start()] if ending else word
+    if ending and len(bare) > 2 and bare[-1] == bare[-2] and bare[-1] not in "aeiouls":
+        bare = bare[:-1]
+    bare = bare.rstrip("aeiou") if len(bare.rstrip("aeiou")) >= _SHORT - 1 else bare
+    return "lik" if bare in _LIKING else bare
 
 
 def overlap(one: Iterable[str], other: Iterable[str]) -> float:

@@ -2,7 +2,7 @@
 
 import re
 
-from memctl.layers.likeness import contained, fingerprint, is_negated, overlap, words
+from memctl.layers.likeness import contained, fingerprint, is_negated, overlap, stems, words
 from memctl.layers.stances import puts_an_end
 from memctl.model import Atom
 
@@ -22,6 +22,10 @@ _EXCLUSIVE = re.compile(
     r"\b(?:prefers?|uses?|using|lives?|works?|moved|deploys?|targets?|hosted|named|called|default|version)\b"
     r"|偏好|更喜欢|使用|统一用|住在|工作|默认|改用|使う|使用|住んで|사용|선호"
 )
+# Words between two things that make their order tell.
+_ORDERED = re.compile(
+    r"\b(?:over|than|instead|rather|before|after|above|below|not|to|into|then|beats)\b|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
+)
 SAME = 0.6  # part of the words that one sentence with a part exchanged keeps
 _NUMBER = re.compile(r"\d[\d.,:]*")
 
@@ -31,15 +35,22 @@ def says_same(one: Atom, other: Atom) -> bool:
     work = not {"persona", "episodic"} & {one.type, other.type}
     if work and one.metadata.get("project", "") != other.metadata.get("project", ""):
         return False
+    if speaker_of(one) != speaker_of(other):
+        return False
     if fingerprint(one.content) == fingerprint(other.content):
         return True
-    alike = likeness(one.content, frozenset(words(one.content)), other.content)
+    alike = likeness(one.content, other.content)
     return alike > 0 and not is_other_value(one.content, other.content)
 
 
-def likeness(one: str, ours: frozenset[str], other: str) -> float:
+def speaker_of(atom: Atom) -> str:
+    """Give whose words an atom has, where persons talked with each other; "" for the user."""
+    return str(atom.metadata.get("speaker") or "")
+
+
+def likeness(one: str, other: str) -> float:
     """Give how alike two contents are, 0 when they speak of different things."""
-    theirs = frozenset(words(other))
+    ours, theirs = frozenset(stems(one)), frozenset(stems(other))
     if not ours or not theirs:
         return 0.0
     either = overlap(ours, theirs)
@@ -59,6 +70,8 @@ def _one_subject(one: str, other: str) -> bool:
     if not ours or not theirs:
         return False
     mine, yours = words(ours["subject"]), words(theirs["subject"])
+    if len(mine) == 1 and not (_shape(ours["value"]) and _shape(theirs["value"])):
+        return False  # of a person or a thing alone many things are true at once
     exact = bool(_EXACT.search(ours["value"])) and bool(_EXACT.search(theirs["value"]))
     return bool(mine) and mine == yours and exact and _shape(ours["value"]) == _shape(theirs["value"])
 
@@ -99,7 +112,9 @@ def is_other_value(one: str, other: str) -> bool:
         _NUMBER.findall(one)
     ):
         return True
-    ours, theirs = words(one), words(other)
+    ours, theirs = stems(one), stems(other)
+    if set(ours) == set(theirs) and not (_ORDERED.search(one.lower()) or _ORDERED.search(other.lower())):
+        return False  # "dark roast from Ethiopia", "Ethiopian dark roast"
     if set(ours) == set(theirs):  # the same words in another order: "tabs over spaces", "spaces over tabs"
         return [word for word in ours if word in theirs] != [word for word in theirs if word in ours]
     mine, yours = set(ours) - set(theirs), set(theirs) - set(ours)

@@ -49,6 +49,14 @@ _PROMPT = re.compile(
       | \#\#\#\ ?(?:instruction|input|response|task) | ^[^\S\n]*(?:你是一[个位名]|请你?扮演|假设[您你]|あなたは.{1,20}です。|당신은)""",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
+# Words of advertisements and product pages; several of them are nobody's speech to an agent.
+_ADVERT = re.compile(
+    r"立即|限时|优惠|尊享|匠心|臻选|全新(?:一代|升级)|让您|为您|您的|选购|热销|正品|官方旗舰|领先|一站式|下单|点击(?:链接|购买)|扫码|抢购|品质|震撼|专属|打造|体验|畅享|引领"
+    r"|今すぐ|期間限定|お得|ぜひお試し|送料無料|지금 바로|한정|무료 배송|혜택"
+    r"|\b(?:buy now|order (?:now|today)|limited[- ]time|free shipping|sign up (?:now|today)|money-back|don't miss|shop now|best-in-class|exclusive offer|you deserve)\b",
+    re.IGNORECASE,
+)
+_ADVERTS = 3
 _DOCUMENT = 1000  # characters, a CJK one for four: what is longer and speaks for nobody was pasted
 _SPEAKS = 0.25  # share of its sentences in which somebody speaks or is spoken to
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
@@ -100,7 +108,7 @@ def sentences(words: str) -> list[Sentence]:
     words = _STOP.sub("", words).strip()
     if not words or len(words) > _LONGEST or _UNFIT.fullmatch(words):
         return []
-    if _PROMPT.search(words):
+    if _PROMPT.search(words) or len({found.lower() for found in _ADVERT.findall(words)}) >= _ADVERTS:
         return []
     typed = _without_blocks(words)
     paragraphs, dropped = _paragraphs(typed)

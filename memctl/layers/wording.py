@@ -17,9 +17,13 @@ _OWN = {
     "i'd": "they'd",
     "i'll": "they'll",
     "am": "are",
+    "i was": "they were",
+    "i am": "they are",
 }
-_SELF = re.compile(r"\b(?:my|me|mine|myself|I|I'm|I've|I'd|I'll)\b(?!')")
-_INNER = re.compile(r"(?<=[a-z,)] )I(?:('ve|’ve)| )(?=[a-z ])")
+_SELF = re.compile(r"\b(?:my|me|mine|myself|I was|I am|I|I'm|I've|I'd|I'll)\b(?!')")
+_INNER = re.compile(
+    r"(?<=[a-z,)] )I(?:(['’](?:ve|m))(?= )| ((?:[a-z]+ly |also |just |never |always |still |often |even )*)([a-z]+(?:'t)?)(?!\w))"
+)
 _IRREGULAR = {
     "have": "has",
     "do": "does",
@@ -131,14 +135,20 @@ def of_the_user(content: str, tongue: str) -> str:
         if tongue == "english":
             rest = _SELF.sub(lambda self: _OWN[self[0].lower()], rest)
         return subject + rest
-    if tongue == "english":  # "Yesterday I moved"
-        return _INNER.sub(lambda found: "User has" if found[1] else "User ", content, count=1)
+    if tongue == "english" and (inner := _INNER.search(content)):  # "Yesterday I moved"
+        verb = {"'ve": "has", "’ve": "has", "'m": "is", "’m": "is"}.get(inner[1] or "", "")
+        before = content[: inner.start()] + (inner[2] or "")
+        verb = verb or f"{inner[2]}{_third(inner[3], is_habit=_HABITS.search(before.lower()) is not None)}"
+        rest = _SELF.sub(lambda self: _OWN[self[0].lower()], content[inner.end() :].replace("’", "'"))
+        return f"{content[: inner.start()]}User {verb}{rest}"
     return content
 
 
 def _third(verb: str, *, is_habit: bool) -> str:
     """Write an English verb in the third person; past and modal forms stay, "set" where it tells no habit."""
     low = verb.lower()
+    if verb.isupper() and len(verb) > 1:
+        verb = low
     if low in _IRREGULAR:
         return _IRREGULAR[low]
     if _PAST.fullmatch(low) or (low in _EITHER and not is_habit):

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from memctl import files
 from memctl.errors import UsageError
+from memctl.layers import speakers
 from memctl.layers.dedup import Known, Place
 from memctl.layers.extract import Draft, Heard, drafts
 from memctl.layers.groups import instant, project_of
@@ -225,13 +226,17 @@ def _hear(
         if by_model is not None and by_model.digest != digest:
             by_model = None
         place = _place(store, order[2], path, by_model.actor if by_model else "rules")
-        found = by_model.drafts if by_model else drafts(_heard(path), known.forgotten.has)
+        found = by_model.drafts if by_model else _by_rules(path, known)
         for draft in found:
             if since is None or (draft.time is not None and instant(draft.time) >= since):
                 known.take(draft, place)
         report.read += 1
         if since is None:
             cursor.sessions[path.name] = f"{digest} {by_model.actor}" if by_model else digest
+
+
+def _by_rules(path: Path, known: Known) -> Iterator[Draft]:
+    return drafts(_heard(path), known.forgotten.has, speakers.names(_heard(path)))
 
 
 def _is_a_persons(facts: Mapping[str, Json]) -> bool:

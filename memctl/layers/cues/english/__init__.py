@@ -20,6 +20,7 @@ LANGUAGE = Language(
         r"for your information|ps|p\.s\.)"
         r"(?: for (?:the|your) (?:file|files|record|records|log|team))?\s*[:,-]\s*(?:that\s+)?|"
         r"we (?:talked|discussed|spoke)(?: about)?(?: it| this)?(?: and|,)\s+|"
+        r"(?:please )?(?:remember|keep in mind|bear in mind|don't forget)(?:,? that\s+|\s*:\s*)|"
         # what is told in full behind it: "I moved, I live in Kiel now"
         r"(?:i|we)(?:'ve| have)? (?:just |recently |finally )?(?:moved|relocated|changed (?:jobs|my mind)|switched jobs|got a new job)"
         r"(?: again| recently| house| home)?(?:[,;:]| and| so)+ (?:now )?(?=(?:i|we|my)\b))"
@@ -34,9 +35,9 @@ LANGUAGE = Language(
         r"^i have .{2,80}\b(?:and|that|which) i(?:'d)? (?:want|need|like|would like) to\b"
     ),
     refuses=r"\b(?:no|nope|wrong|not quite|slight steering)\b",
-    vague=r"\b(?:of|on|to|with|about|at|for) (?:this|it|that|one|them|these|those)\b(?! (?:\w+ly )?[a-z]+)|\b(?:seeing|having|watching|doing|using|making|dreaming of|working on) (?:them|it|this|that|one)\b",
+    vague=r"\b(?:of|on|to|with|about|at|for|through) (?:this|it|that|one|them|these|those)\b(?! (?:\w+ly )?(?!because\b|since\b|as\b|so\b|and\b|but\b|when\b|if\b|again\b|now\b|anyway\b|too\b|either\b)[a-z]+)|\b(?:seeing|having|watching|doing|using|making|holding|keeping|getting|dreaming of|working on) (?:them|it|this|that|one)\b",
     opines=r"\b(?:honestly|frankly|to be honest|tbh)\b",
-    announces=r"\b(?:fact|note|fyi|reminder|context|background|confirmed|record|file|reference|important|your information|nb|heads[- ]up)\b",
+    announces=r"\b(?:remember|mind|forget|fact|note|fyi|reminder|context|background|confirmed|record|file|reference|important|your information|nb|heads[- ]up)\b",
     question=r"\?\s*$|^(?:what|why|how|who|where|when|which|whose|is|are|do|does|did|should|shall|was|were|has|have you|can|could|would you)\b.{0,300}\?",
     hypothetical=r"^(?:if|suppose|assuming|assume|imagine|let's say|say|given|considering|what if|maybe|perhaps|i wonder|i'm wondering|wondering|not sure|i guess|might|could be)\b",
     pointing=r"^(?:it|that|this|these|those|they|them|there|here|such|one|both|either|neither|same|which|who|he|she)(?:'s|'re|'ll|'d)?\b(?!\s(?:year|month|week|quarter|season|morning|evening|project|repo|codebase|team|company|fall|spring|summer|winter|autumn)\b)",

@@ -4,6 +4,13 @@ from memctl.layers.cues.english.vocabulary import FAMILY, HABIT, WORK
 from memctl.layers.cues.shape import Cue
 
 _THAT = r"(?!(?:it|that|this|them|those|these|you|to (?:know|see|get)|have to|need to)\b)"
+# What begins a sentence and is nobody who could prefer something: pronouns, an act, a plant or a machine.
+_NO_PERSON = (
+    r"(?:it|that|this|there|which|what|if|you|everyone|everybody|nobody|someone|people|having|doing|being)\b|\w+ing (?:\w+ly )?\w+s\b"
+    r"|(?:the|a|an|my|our|your|this|that) (?:[\w-]+ )?(?:plants?|ferns?|trees?|flowers?|roses?|orchids?|cact\w+|succulents?|moss|grass|soil|seeds?"
+    r"|sourdough|dough|engine|machine|printer|car|bike|battery|compiler|parser|linter|server|api|database|browser|code|app)\b"
+    r"|(?:plants?|ferns?|trees?|flowers?|roses|orchids?|cact\w+|succulents?)\b"
+)
 _DONE = "prefer|like|love|enjoy|use|want|drink|eat|own|play|write in|read|watch|wear|follow|smoke"
 
 PEOPLE = (
@@ -33,7 +40,7 @@ PEOPLE = (
     ),
     Cue(
         "preference",
-        rf"^(?!it\b|that\b|this\b|there\b|which\b|what\b|if\b|you\b)[a-z][\w.'-]*(?: [\w.'-]+){{0,3}}? {HABIT}(?:prefers|preferred|would (?:much |far |really )?rather|doesn't (?:like|want|enjoy)|does not (?:like|want|enjoy)|never wants|dislikes|favou?rs|detests|can't stand)\b",
+        rf"^(?!{_NO_PERSON})[a-z][\w.'-]*(?: [\w.'-]+){{0,3}}? {HABIT}(?:prefers|preferred|would (?:much |far |really )?rather|doesn't (?:like|want|enjoy)|does not (?:like|want|enjoy)|never wants|dislikes|favou?rs|detests|can't stand)\b",
     ),
     Cue(
         "preference",
@@ -50,7 +57,7 @@ PEOPLE = (
     ),
     Cue(
         "preference",
-        r"^(?!it\b|that\b|this\b|i\b|we\b|you\b|he\b|she\b|they\b|who\b|(?:the|a) (?:task|function|program|code|system|app|test|api|compiler|user)\b)[a-z][\w.-]+(?: [a-z][\w.-]+)? (?:strongly |really |always )?(?:likes|loves|hates|enjoys|wants|insists (?:on|that)|expects|appreciates|(?:has )?(?:asked|requested)(?: that| for| us to| me to)) (?!it\b|this\b|that\b|you\b|me\b)",
+        rf"^(?!{_NO_PERSON}|i\b|we\b|he\b|she\b|they\b|who\b|(?:the|a) (?:task|function|program|code|system|app|test|api|compiler|user)\b)[a-z][\w.-]+(?: [a-z][\w.-]+)? (?:strongly |really |always )?(?:likes|loves|hates|enjoys|wants|insists (?:on|that)|expects|appreciates|(?:has )?(?:asked|requested)(?: that| for| us to| me to)) (?!it\b|this\b|that\b|you\b|me\b)",
     ),
     Cue("preference", r"^[a-z][\w.-]+'s (?:favou?rite|preferred|go-to|usual) [a-z ]{2,40} (?:is|are)\b"),
     Cue(
@@ -64,6 +71,14 @@ PEOPLE = (
     ),
     Cue("identity", rf"^(?:you can use )my (?:{FAMILY}),? which is ", "My email is {rest}"),
     Cue("identity", rf"^(?:i'm|i am|we're|we are) (?:an? |the )?(?:[\w-]+ ){{0,4}}?(?:{WORK})s?\b"),
+    Cue(
+        "identity",
+        rf"^(?:i'm|i am) (?!sorry\b|tired\b|afraid\b|sure\b|not\b|done\b|back\b|ok\b|fine\b|happy\b|glad\b|new\b|here\b)[a-z][\w'-]+(?: [a-z][\w'-]+)?, (?:an? |the )?(?:[\w-]+ ){{0,4}}?(?:{WORK})s?\b",
+    ),
+    Cue(
+        "identity",
+        r"^(?:i'm|i am) (?:an? )?(?:strict |strictly |mostly |also |actually )*(?:vegetarian|vegan|pescatarian|teetotal|celiac|coeliac|deaf|blind|autistic|bilingual|left-handed|right-handed|colou?r-?blind|dyslexic|diabetic|lactose[- ]intolerant|gluten[- ]intolerant|gluten[- ]free|halal|kosher)\b(?! to\b)",
+    ),
     Cue(
         "identity",
         r"^(?:i|we) (?:currently |mostly |mainly |usually )?(?:work|live|study|teach|volunteer|grew up|was born|were born|speak|run a|own a|maintain) (?:as|at|for|in|on|from|with|near)?\s?(?!it\b|this\b|that\b)\w+",

@@ -29,6 +29,12 @@ PLANS = (
         "{whole}",
         ("no",),
     ),
+    Cue(
+        "correction",
+        r"^(?:at (?:most|least) |only |exactly |up to |make (?:it|that) |it's |it should be |it is )?\d[\d.,]* ?[a-z%]{2,}(?: [\w.%-]+){0,4},? (?:at (?:most|least)|max(?:imum)?|min(?:imum)?|or (?:less|fewer|more)|not \d|because|since|otherwise|the|we|it)\b.{6,}",
+        "{whole}",
+        ("no",),
+    ),
     # -- decisions
     Cue(
         "decision",

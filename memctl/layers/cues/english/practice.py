@@ -2,11 +2,23 @@
 
 from memctl.layers.cues.shape import Cue
 
+# What is said for encouragement orders nothing, and a verb in -s tells what happens: "always fails with".
+_CHEER = (
+    r"(?!give (?:up|in)\b|say (?:never|die)\b|stop (?:believ|learn|dream|try|grow|be|lov|play|smil)\w*|look back|lose (?:hope|heart|faith)|settle\b"
+    r"|surrender|underestimate|back down|quit\b|be (?:afraid|sorry|too)|believe in|trust your|follow your|dream|stay (?:positive|true|strong|curious|hungry|safe)"
+    r"|keep (?:going|dreaming|smiling|moving)|take \w+ for granted|let (?:\w+ ){1,3}(?:down|bring)|change\b[.!]|forget (?:that|who|how|what|to (?:smile|live))"
+    r"|remember (?:that|who|how)|worry|mind\b|doubt\b|works?\b[.!]|love\b[.!]|know\b)"
+)
+_TELLS = r"(?!(?!focus\b|bias\b|alias\b)\w*[^s\W]s\b)"
+
 PRACTICE = (
     # -- standing instructions
     Cue(
         "instruction",
-        r"^(?:please |and |just |so |then |but )?(?:you (?:should|must|need to|have to|can) |remember to |make sure (?:to|you) |be sure to |try to )?(?:always|never)\b (?!mind\b|ever mind\b|been\b|had\b|here\b|up\b|good\b|nice\b|great\b|an?\b|the\b|there\b|saw\b|seen\b|knew\b|thought\b|happy\b|glad\b|fun\b|so\b|in\b|on\b|too\b|more\b|said\b|heard\b|felt\b|went\b|got\b|did\b|was\b|were\b|again\b|\w+ed\b|\w+ing\b)\w+ \w+",
+        r"^(?:please |and |just |so |then |but )?(?:you (?:should|must|need to|have to|can) |remember to |make sure (?:to|you) |be sure to |try to )?(?:always|never)\b (?!mind\b|ever mind\b|been\b|had\b|here\b|up\b|good\b|nice\b|great\b|an?\b|the\b|there\b|saw\b|seen\b|knew\b|thought\b|happy\b|glad\b|fun\b|so\b|in\b|on\b|too\b|more\b|said\b|heard\b|felt\b|went\b|got\b|did\b|was\b|were\b|again\b|\w+ed\b|\w+ing\b)"
+        + _CHEER
+        + _TELLS
+        + r"\w+ \w+",
     ),
     Cue(
         "instruction",
@@ -19,6 +31,23 @@ PRACTICE = (
     Cue(
         "instruction",
         r"^(?:please )?(?:don't|do not|dont|never|avoid|stop)\b (?!worry|mind|think|know|forget|see|understand).{3,160}?\b(?:ever|again|any ?more|without (?:asking|my|checking|telling|permission|approval|tests?|running)|unless|until i|under any|in (?:the )?(?:commits?|commit messages?|code|docs|tests|comments|prs?|production)|on (?:main|master|production))\b",
+    ),
+    Cue(
+        "instruction",
+        r"^(?:please )?(?:don't|do not|dont) ever (?!worry|mind|think|know|hesitate|leave\b|it\b)"
+        + _CHEER
+        + r"\w+ \w+",
+    ),
+    Cue(
+        "instruction",
+        r"^(?:please )?(?:don't|do not|dont|never|stop|avoid) (?:ever )?(?:us(?:e|ing)|add(?:ing)?|writ(?:e|ing)|put(?:ting)?|commit(?:ting)?|import(?:ing)?|call(?:ing)?|nam(?:e|ing)|return(?:ing)?|rais(?:e|ing)|mock(?:ing)?|format(?:ting)?|hard-?cod(?:e|ing)|run(?:ning)?)"
+        r" (?!it\b|this\b|that\b|them\b|these\b|those\b)[^,;]{2,80}[,;] ?(?:but )?(?:please )?(?:always )?(?:use|prefer|write|put|call|import|go with|raise|return|name|run|keep|stick to) (?!it\b|that\b|this\b|them\b)\w+",
+    ),
+    # When something recurs: nothing definite is named in the clause, so it is no step of today's work.
+    Cue(
+        "instruction",
+        r"^(?:please )?when(?:ever)? you(?:'re| are)? (?![^,]*\b(?:the|this|that|it|these|those|done|finished|ready|back|time|chance|now|today)\b)\w+ [^,]{2,60}, (?:please )?(?:always |never |only |just )?"
+        r"(?:use|write|add|put|run|keep|prefer|include|follow|don't|do not|avoid|make sure|ask|check|format|document|name|start|end|stick|answer|reply)\b (?!it\b|that\b|this\b|me (?:know|back))\w+",
     ),
     Cue(
         "instruction",

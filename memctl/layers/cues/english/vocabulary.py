@@ -3,7 +3,7 @@
 WHO = r"(?:i|we)"
 VERBS = (
     "add|adopt|avoid|book|build|buy|change|check|circulate|clean|close|confirm|contact|coordinate|deliver|deploy|"
-    "do|draft|drop|email|file|finali[sz]e|finish|fix|follow up|get|give|handle|have|hold|investigate|join|keep|"
+    "do|draft|drop|email|file|freeze|finali[sz]e|finish|fix|follow up|get|give|handle|have|hold|investigate|join|keep|"
     "launch|look into|mail|make|meet|migrate|move|note|notify|order|pay|phone|pick up|post|prepare|present|"
     "publish|push|put|reach out|redo|refactor|release|remove|replace|report|respect|respond|return|review|"
     "rewrite|run|re-run|rerun|schedule|see|send|set up|share|ship|sign|sort out|start|stick to|stop|submit|"
