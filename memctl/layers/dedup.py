@@ -53,6 +53,7 @@ class Known:
         self._marks: dict[str, str] = {}  # fingerprint of a content or source sentence -> id
         self._by_word: defaultdict[str, list[str]] = defaultdict(list)
         self._by_place: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self._replaced_by: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._words: dict[str, frozenset[str]] = {}
         self._gone = {mark: atom.id for atom in atoms.values() for mark in fingerprints(atom)}
         self._earlier = {name: tuple(contents) for name, contents in earlier.items()}
@@ -175,6 +176,8 @@ class Known:
     def _index(self, atom: Atom) -> None:
         if atom.status == "forgotten":
             return
+        for name in atom.supersedes:
+            self._replaced_by[name][atom.id] = None
         said = (
             () if "context_message_ids" in atom.metadata else atom.said
         )  # "option 2" is said of many things
@@ -240,10 +243,10 @@ class Known:
         names, waiting = {atom.id}, [atom.id]
         while waiting:
             name = waiting.pop()
-            for other in self.atoms.values():
-                if name in other.supersedes and other.id not in names:
-                    names.add(other.id)
-                    waiting.append(other.id)
+            for other in self._replaced_by[name]:
+                if name in self.atoms[other].supersedes and other not in names:
+                    names.add(other)
+                    waiting.append(other)
         return [self.atoms[name] for name in sorted(names - {atom.id})]
 
     def _merge(self, atom: Atom, draft: Draft, place: Place) -> None:
@@ -333,7 +336,7 @@ def _is_elsewhere(atom: Atom, draft: Draft, place: Place) -> bool:
 
 def _is_of_another(atom: Atom, draft: Draft, place: Place) -> bool:
     """Tell whether an atom and a draft are about the work of two projects, or two persons' words."""
-    if speaker_of(atom) != draft.speaker:
+    if atom.metadata.get("speaker", "") != draft.speaker:
         return True
     work = _is_work(atom.type) and _is_work(draft.type)
     return work and atom.metadata.get("project", "") != place.project

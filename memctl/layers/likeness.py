@@ -56,7 +56,7 @@ _NEGATIONS = re.compile(
 
 
 _SHORT = 4  # letters from which a word may have an ending
-_ENDING = re.compile(r"(?:ings?|ed|es|(?<!s)s|ian|ly)\Z")
+_INFLECTED = re.compile(r"(?:ings?|ed|es|(?<!s)s|ian|ly)\Z")
 _LIKING = frozenset(("lik", "lov", "prefer", "enjoy", "favour", "favor"))
 
 
@@ -123,7 +123,7 @@ def stems(text: str) -> tuple[str, ...]:
 def _stem(word: str) -> str:
     if len(word) < _SHORT or not word.isascii() or not word.isalpha():
         return word
-    ending = _ENDING.search(word)
+    ending = _INFLECTED.search(word)
     bare = word[: ending.start()] if ending else word
     if ending and len(bare) > 2 and bare[-1] == bare[-2] and bare[-1] not in "aeiouls":
         bare = bare[:-1]
