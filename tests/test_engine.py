@@ -207,7 +207,7 @@ def test_a_canvas_over_its_limit_is_refused(home: Path) -> None:
 
     told = give(home, "canvas", "1", {"mmd": "\n".join(lines_of(home))}, code=3)
 
-    assert "at most 1,200" in told
+    assert "fewer than 1,200" in told
 
 
 def test_lines_of_a_canvas_are_replaced(home: Path) -> None:

@@ -38,7 +38,7 @@ _PATIENCE = 0.6  # part of the excess that merged nodes must save before the tex
 
 
 def draw(task: TaskGrowth, number: int, session: str, upto: int, max_chars: int = 4000) -> Canvas:
-    """Draw *task* as canvas *number* of *session*, its text at most *max_chars* characters long.
+    """Draw *task* as canvas *number* of *session*, its text under *max_chars* characters long.
 
     upto: seq of the last message known. Every node of the task is drawn, or listed in the `folded` ranges
     of one that is.
@@ -60,7 +60,7 @@ def draw(task: TaskGrowth, number: int, session: str, upto: int, max_chars: int 
 
 
 def fold(canvas: Canvas, max_chars: int = 4000) -> Canvas:
-    """Fold *canvas* until its text has at most *max_chars* characters.
+    """Fold *canvas* until its text has fewer than *max_chars* characters.
 
     In this order, no further than needed: labels of edges cut; summaries cut to 150 characters; runs of
     done nodes, older and shorter runs
@@ -122,7 +122,7 @@ class _Folding:
     def __init__(self, canvas: Canvas, max_chars: int) -> None:
         self.whole = canvas
         self.canvas = canvas
-        self.max_chars = max_chars
+        self.max_chars = max_chars - 1  # under the limit
         self.length = len(write_canvas(canvas))
         nodes = sorted(canvas.nodes, key=lambda node: node.number)
         self.runs = [

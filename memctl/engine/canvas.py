@@ -67,7 +67,7 @@ def prompts(store: Store, name: str) -> list[Prompt]:
     canvas, data = _read(store, name)
     if is_a_persons(canvas, data) or canvas.status == "archived":
         return []
-    room = str(store.config.max_chars - len(_header(canvas)))
+    room = str(store.config.max_chars - 1 - len(_header(canvas)))
     task = _TASK.replace("ROOM", room).replace("003-", f"{canvas.number:03d}-")
     return [Prompt("canvas", name, task, fenced(store, _records(store, canvas)), SCHEMA)]
 
@@ -241,9 +241,9 @@ def _drawn(store: Store, canvas: Canvas, text: str, calls: list[Entry]) -> Canva
     edges = tuple(dict.fromkeys(edge for edge in found.edges if edge.source != edge.target))
     made = replace(canvas, nodes=tuple(nodes), edges=edges, progress=percent_done(tuple(nodes)))
     size = len(write_canvas(replace(made, by="llm")))
-    if size > store.config.max_chars:
+    if size >= store.config.max_chars:
         reasons.append(
-            f"the canvas has {size:,} characters; at most {store.config.max_chars:,}: fold older nodes"
+            f"the canvas has {size:,} characters; it must have fewer than {store.config.max_chars:,}: fold older nodes"
         )
     if reasons:
         raise RefusedError(reasons[:_MOST_REASONS])
