@@ -69,7 +69,7 @@ class Config:
     then: tuple[str, ...] = ()
     max_chars: int = 4000
     embedder: str = "use-v3"
-    vector_weight: float = 0.3
+    vector_weight: float = 0.4
     min_cosine: float = 0.35
     idle_days: int = 14
     retention_days: int = 0
@@ -110,7 +110,7 @@ def load(path: Path) -> Config:
         then=_passes(path, ingest, "ingest.then"),
         max_chars=_number(path, canvas, "canvas.max_chars", 4000, low=1000),
         embedder=_word(path, recall, "recall.embedder") or "use-v3",
-        vector_weight=_share(path, recall, "recall.vector_weight", 0.3),
+        vector_weight=_share(path, recall, "recall.vector_weight", 0.4),
         min_cosine=_share(path, recall, "recall.min_cosine", 0.35),
         idle_days=_number(path, compact, "compact.idle_days", 14, low=1),
         retention_days=_number(path, compact, "compact.retention_days", 0, low=0),

@@ -1,21 +1,22 @@
 """recall: the memories of all layers that a question is about, best first (DESIGN 6)."""
 
 import contextlib
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
+from memctl.ask import ranking
 from memctl.ask.passages import PASSAGE, passage
-from memctl.errors import MemctlError, UsageError
+from memctl.errors import MemctlError, NotFoundError, UsageError
 from memctl.index import embedders, refresh
 from memctl.index.documents import LAYERS, Layer
 from memctl.index.embedders import Embedder, EmbedderError
-from memctl.index.fuse import fuse
-from memctl.index.lexical import Lexicon, Stored
+from memctl.index.lexical import Lexicon, Stored, message_id
 from memctl.index.refresh import Opened, Say
-from memctl.index.terms import query_terms
-from memctl.store import Store
+from memctl.index.terms import fold, query_terms
+from memctl.store import Store, atoms
 from memctl.text.instructions import reads_like_an_instruction
 from memctl.text.names import normal_time
 from memctl.text.widths import printable
@@ -27,6 +28,18 @@ Mode = Literal["hybrid", "bm25", "vector"]
 Signal = Literal["words", "vectors"]
 
 _POOL = 300  # ranks of each signal that are fused, at least; deeper ones weigh next to nothing
+_LONGEST = 20_000  # characters of a question that are looked at, and
+_TERMS = 300  # different words: more would take long and tell no more
+# Cosine that is asked for when no word of a question is known: talk is full of texts that are near anything.
+_ALONE, _ONE_WORD = 0.5, 0.6
+_WORDS = 3  # different words that a text must have to be found by its meaning alone; an atom needs fewer
+_LOWERED = 30  # hits beyond those asked for among which one that comes later may take the place of another
+
+
+_SHORT = 40  # letters up to which the same text may stand in an answer twice
+_EVIDENCE = 4  # ids of what a memory came from that are looked at
+_UPPER = frozenset(("persona", "scene", "atom"))
+_LETTERS = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +75,8 @@ class Why:
 class Hit:
     """A memory that a question is about. *text* is the passage shown, on one line; *rank* counts from 1.
 
-    suspect: its text reads like an instruction to a model.
+    suspect: its text, or the message it came from, reads like an instruction to a model.
+    corrected: the atoms that say it otherwise since.
     """
 
     rank: int
@@ -70,6 +84,7 @@ class Hit:
     found: Stored
     text: str
     suspect: bool
+    corrected: tuple[str, ...] = ()
     why: Why = field(default_factory=Why)
 
 
@@ -119,9 +134,12 @@ class Recall:
 
     def _answer(self, query: Query) -> Answer:
         lexicon = self._lexicon
+        lexicon.idf = {}
         allowed = self._allowed(query)
         pool = max(_POOL, 4 * query.most)
-        asked, said, holds, boosts, every = query_terms(query.text), query.text, None, None, False
+        asked, said, holds, boosts, every = self._terms(query), query.text, None, None, False
+        if not asked and not query.syntax:
+            return Answer(query.text, (), ())
         if query.syntax:
             from memctl.ask import syntax
 
@@ -136,8 +154,12 @@ class Recall:
         if cosines is not None:
             rankings["vectors"] = list(cosines)
         least = self._store.config.min_cosine
-        weights = {"words": 1.0, "vectors": self._store.config.vector_weight or 1e-9}
-        ranked = fuse(rankings, weights)
+        alone = least
+        if not scores and self._mode == "hybrid":
+            alone = max(least, _ALONE if len(asked) > 1 else _ONE_WORD)
+        upper = least if len(asked) > 1 else alone
+        weight = self._store.config.vector_weight
+        ranked = ranking.ranked(lexicon, rankings, scores, cosines or {}, weight)
         if every:  # what fits without a word that could rank it comes last
             there = {docnum for docnum, _ in ranked}
             rest = range(len(lexicon.layers)) if allowed is None else sorted(allowed)
@@ -145,14 +167,15 @@ class Recall:
         fused = [
             (docnum, score)
             for docnum, score in ranked
-            if score >= query.min_score
-            and (
-                holds is not None
-                or docnum in scores
-                or (cosines is not None and cosines.get(docnum, 0.0) >= least)
+            if holds is not None
+            or docnum in scores
+            or (
+                cosines is not None
+                and cosines.get(docnum, 0.0)
+                >= (upper if lexicon.layers[docnum] < LAYERS.index("canvas") else alone)
             )
         ]
-        kept = self._kept(query, fused, holds)
+        kept = self._kept(query, fused, holds, scores)
         ranks = {
             name: {docnum: rank for rank, docnum in enumerate(listed, 1)} for name, listed in rankings.items()
         }
@@ -167,33 +190,80 @@ class Recall:
                 (cosines or {}).get(docnum),
             )
             text = passage(found.text, asked, PASSAGE)
-            hits.append(Hit(rank, score, found, text, reads_like_an_instruction(found.text), why))
+            corrected = tuple(lexicon.correcting(found.id))
+            hits.append(Hit(rank, score, found, text, self._is_suspect(found), corrected, why))
         signals: tuple[Signal, ...] = tuple(name for name in ("words", "vectors") if name in rankings)
         return Answer(query.text, tuple(hits), signals)
 
+    def _terms(self, query: Query) -> list[str]:
+        """Give the terms a question is looked up by; of a very long one the first."""
+        asked = query_terms(query.text[:_LONGEST])
+        if len(asked) > _TERMS or len(query.text) > _LONGEST:
+            if not query.syntax:
+                self._say(
+                    f"the question is long; looking up its first {min(len(asked), _TERMS)} different words"
+                )
+            asked = asked[:_TERMS]
+        return asked
+
     def _kept(
-        self, query: Query, fused: Sequence[tuple[int, float]], holds: "Holds | None"
+        self,
+        query: Query,
+        fused: Sequence[tuple[int, float]],
+        holds: "Holds | None",
+        scores: Mapping[int, float],
     ) -> list[tuple[int, float, Stored]]:
-        """Read the first hits of which *holds* is true; what says the same in the same layer is given once."""
+        """Read the first hits of which *holds* is true; what says the same in the same layer is given once.
+
+        A message that was corrected later, or only says the question again, gives way to those behind it.
+        """
         kept: list[tuple[int, float, Stored]] = []
         since = _moment(query.since) if query.since else None
         seen: set[tuple[str, str, str]] = set()
+        asked = frozenset(self._lexicon.idf)
         for docnum, score in fused:
-            if len(kept) >= query.most:
+            if len(kept) >= query.most + _LOWERED or score < query.min_score:
                 break
             if self._lexicon.layers[docnum] >= len(LAYERS):
                 continue  # deleted
             found = self._lexicon.stored(docnum)
             if holds is not None and not holds(docnum, found):
                 continue
-            same = (found.layer, found.title, " ".join(found.text.split()))
-            if same in seen and len(same[2]) > 40:
-                continue
             if since is not None and not _at_or_after(found.time, since):
                 continue
+            if holds is None and docnum not in scores and ranking.says_little(_said(found), _least(found)):
+                continue
+            echoes = (
+                holds is None
+                and found.layer == "message"
+                and ranking.repeats(found.text, asked, self._lexicon.idf)
+            )
+            said = _letters(_said(found))
+            same = (found.layer, "", "") if echoes else (found.layer, found.title, said)
+            if same in seen and (echoes or len(said) > _SHORT):
+                continue
             seen.add(same)
-            kept.append((docnum, score, found))
-        return kept
+            corrected = found.id in self._lexicon.corrected
+            lowered = ranking.lowered(score, corrected=corrected, echoes=echoes)
+            if lowered >= query.min_score:
+                kept.append((docnum, lowered, found))
+        return sorted(kept, key=lambda one: -one[1])[: query.most]
+
+    def _is_suspect(self, found: Stored) -> bool:
+        """Tell whether a memory, or one of the first messages it came from, speaks to a model."""
+        if reads_like_an_instruction(f"{found.title}\n{found.text}"):
+            return True
+        for name in found.evidence[:_EVIDENCE] if found.layer in _UPPER else ():
+            if atoms.is_id(name):
+                came_from = self._lexicon.at_place("records", f"atom:{name}")
+            else:
+                session, slash, message = name.rpartition("/")
+                session, message = (session, message) if slash else (found.session, name)
+                source = self._store.relative(self._store.conversation(session))
+                came_from = self._lexicon.at_place(source, message_id(session, message))
+            if came_from is not None and self._is_suspect(came_from):
+                return True
+        return False
 
     # ----------------------------------------------------------------- vectors
 
@@ -257,6 +327,8 @@ class Recall:
             if not exact:  # as it is printed
                 exact = [name for name in lexicon.values("session") if printable(name) == query.session]
             within = {docnum for name in exact for docnum in lexicon.with_value("session", name)}
+            if not within:
+                raise NotFoundError(f"there is no session {query.session!r} in what is indexed")
             allowed = within if allowed is None else allowed & within
         if query.since:
             since = _moment(query.since).date()  # zones differ by a day; before the first there is none
@@ -266,6 +338,18 @@ class Recall:
             }
             allowed = within if allowed is None else allowed & within
         return None if allowed is None else frozenset(allowed)
+
+
+def _said(found: Stored) -> str:
+    return f"{found.title}\n{found.text}" if found.title else found.text
+
+
+def _least(found: Stored) -> int:
+    return _WORDS - (found.layer in _UPPER)
+
+
+def _letters(text: str) -> str:
+    return " ".join(_LETTERS.findall(fold(text).casefold()))
 
 
 def _moment(text: str) -> datetime:

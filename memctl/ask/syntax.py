@@ -23,6 +23,8 @@ _WORDS = "terms"
 _OPERATORS = ("AND", "OR", "NOT", "ANDNOT", "ANDMAYBE", "REQUIRE")
 _TWICE = re.compile(rf"\b(?:AND|OR|{'|'.join(_OPERATORS[3:])})\s+(?:AND|OR|{'|'.join(_OPERATORS[3:])})\b")
 _EXPANDED = 200  # words that a pattern with * or ? is ranked by
+_DAY = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?")
+_LONGEST = 20_000  # characters of a question
 _WORD = re.compile(r"\w+")
 
 
@@ -44,6 +46,10 @@ def parse(text: str) -> Asked:
     """Read a question; raises UsageError for what is not the language."""
     from whoosh.qparser.default import QueryParser
 
+    if len(text) > _LONGEST:
+        raise UsageError(
+            f"--syntax takes questions of {_LONGEST:,} characters at most; this has {len(text):,}"
+        )
     _refuse_open(text)
     if _TWICE.search(text):
         raise UsageError(f"--syntax: two operators side by side in {text!r}")
@@ -121,6 +127,11 @@ def _check(leaf: Any) -> None:
         )
     if kind == "TermRange" and field != "day":
         raise UsageError("--syntax: only day takes a range: day:[2026-04-01 TO 2026-04-30]")
+    if field == "day":
+        ends = (leaf.start, leaf.end) if kind == "TermRange" else (leaf.text,) if kind == "Term" else ()
+        for end in filter(None, ends):
+            if not _DAY.fullmatch(end) and not end.startswith(("[", "{")):
+                raise UsageError(f"--syntax: day takes ISO dates (2026-04-01, 2026-04, 2026), not {end!r}")
     if kind == "Phrase" and leaf.slop != 1:
         raise UsageError("--syntax: ~N behind a phrase is not known here")
     if kind == "Term" and leaf.text.startswith(("[", "{")):

@@ -22,6 +22,7 @@ BEFORE = (0.7, 0.4)
 AFTER = (0.5, 0.3)
 
 _TITLE = 1.0  # words of a title count twice where they also stand in the text
+STEP = 0.0625  # of a term's weight; an odd number of half steps says that only neighbours hold the term
 _SEARCHED = 100_000  # characters of one text that are looked at; more was pasted, and its head names it
 
 
@@ -41,7 +42,8 @@ class Document:
     path: of the plain file, relative to the scope's root, forward slashes; line: from 1, 0 for the whole.
     text: what is shown, and with title what is searched. names: more text to be found by, never shown.
     time: ISO 8601. evidence: ids that lead on: sources, node, ref.
-    before, after: neighbours of a message, nearest first.
+    before, after: neighbours of a message, nearest first. corrects: the messages, as (session, id), whose
+    word an atom has replaced.
     """
 
     key: str
@@ -58,12 +60,13 @@ class Document:
     role: str = ""
     before: tuple[Speech, ...] = ()
     after: tuple[Speech, ...] = ()
+    corrects: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def fingerprint(self) -> str:
         """A hash of everything that is indexed or stored."""
         shown = (self.key, self.id, self.layer, self.text, self.path, self.line, self.title, self.names)
-        more = (self.session, self.time, self.evidence, self.role)
+        more = (self.session, self.time, self.evidence, self.role, self.corrects)
         return short_hash(20, shown, more, [one.text for one in (*self.before, *self.after)])
 
     @cached_property
@@ -73,14 +76,18 @@ class Document:
         weights: dict[str, float] = dict(counted)
         for term, count in Counter(terms(f"{self.title}\n{self.names}")).items():
             weights[term] = weights.get(term, 0.0) + _TITLE * count
-        for neighbours, factors in ((self.before, BEFORE), (self.after, AFTER)):
-            for neighbour, factor in zip(neighbours, factors, strict=False):
-                for term, count in neighbour.terms.items():
-                    weights[term] = weights.get(term, 0.0) + factor * count
         if self.time:
             for term in terms(self.time[:10]):
                 if term.startswith("@") or len(term) == 4:  # the dates and the year
                     weights[term] = weights.get(term, 0.0) + 1.0
+        own = frozenset(weights)
+        for neighbours, factors in ((self.before, BEFORE), (self.after, AFTER)):
+            for neighbour, factor in zip(neighbours, factors, strict=False):
+                for term, count in neighbour.terms.items():
+                    weights[term] = weights.get(term, 0.0) + factor * count
+        if self.before or self.after:
+            for term, weight in weights.items():
+                weights[term] = round(weight / STEP) * STEP + (0.0 if term in own else STEP / 2)
         return weights
 
     @cached_property

@@ -8,7 +8,7 @@ one posting at a time; here a list is read block by block, which is what keeps 1
 import math
 import weakref
 from array import array
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -19,7 +19,7 @@ from whoosh import columns, fields, formats, index as whoosh_index
 from whoosh.codec.whoosh3 import W3Codec
 from whoosh.filedb.filestore import FileStorage
 
-from memctl.index.documents import LAYERS, Document, Layer
+from memctl.index.documents import LAYERS, STEP, Document, Layer
 
 K1 = 1.2  # BM25's usual constants; LoCoMo is flat around them (tests/benchmarks/locomo.py)
 B = 0.75
@@ -72,6 +72,16 @@ class Name(fields.ID):
         return str(bs, "utf-8", "surrogatepass")
 
 
+class Names(Name):
+    """A field of several exact values."""
+
+    def index(
+        self, value: Iterable[str], **_options: Any
+    ) -> Generator[tuple[bytes, int, float, bytes], None, None]:
+        """Give Whoosh their postings."""
+        return ((_encoded(one), 1, 1.0, b"") for one in value)
+
+
 def _encoded(value: str) -> bytes:
     return value.encode("utf-8", "surrogatepass")
 
@@ -84,6 +94,7 @@ def _schema() -> Any:
         source=Name(),
         session=Name(),
         day=Name(),
+        corrects=Names(),
         number=fields.COLUMN(number("I")),
         size=fields.COLUMN(number("B")),
         layer=fields.COLUMN(number("B")),
@@ -139,6 +150,7 @@ def write(
             source=source,
             session=document.session or None,
             day=document.time[:10] if document.time else None,
+            corrects=sorted({message_id(*one) for one in document.corrects}) or None,
             number=number,
             size=_size(document.size),
             layer=LAYERS.index(document.layer),
@@ -152,6 +164,11 @@ def write(
 def place_in(source: str, key: str) -> str:
     """Give what a document goes by in the index, unique among all sources."""
     return f"{source}|{key}"
+
+
+def message_id(session: str, name: str) -> str:
+    """Give the id of a message as a document has it."""
+    return f"message:{session}/{name}"
 
 
 def _kept(number: int, document: Document) -> tuple[Any, ...]:
@@ -207,6 +224,8 @@ class Lexicon:
         storage: Any = FileStorage
         made: Any = storage(str(folder), supports_mmap=False, readonly=True).open_index()
         self._reader: Any = made.reader()
+        self._read: dict[str, list[tuple[Sequence[int], Sequence[float] | None]]] = {}
+        self.idf: Mapping[str, float] = {}  # what each known term of the last question says
         weakref.finalize(self, self._reader.close)
         self._leaves: list[tuple[Any, int]] = list(self._reader.leaf_readers())
         self._sizes = (folder / "sizes").read_bytes()
@@ -251,9 +270,10 @@ class Lexicon:
         that gives its terms' *boosts* says for itself what an answer is.
         """
         known = unknown = 0.0
+        self._read, self.idf = {}, (idfs := dict[str, float]())
         lists: list[tuple[float, Postings]] = []
         for term in terms:
-            postings = list(self._postings("terms", term))
+            postings = self._read[term] = list(self._postings("terms", term))
             if self._whole:
                 there = sum(len(ids) for ids, _ in postings)
             else:
@@ -261,6 +281,7 @@ class Lexicon:
             idf = math.log(1 + (self.count - there + 0.5) / (there + 0.5))
             if there:
                 known += idf
+                idfs[term] = idf
                 lists.append((idf * (K1 + 1) * (boosts or {}).get(term, 1.0), postings))
             else:
                 unknown += idf
@@ -296,6 +317,35 @@ class Lexicon:
         if self._whole:
             return scores
         return {docnum: score for docnum, score in scores.items() if sizes[docnum]}
+
+    def own(self, docnums: Collection[int]) -> dict[int, frozenset[str]]:
+        """Tell which terms of the last question these documents hold themselves, not only their neighbours."""
+        wanted, held = frozenset(docnums), dict[int, set[str]]()
+        for term in self.idf:
+            for ids, weights in self._read[term]:
+                there = wanted.intersection(ids)
+                if there and weights is not None:
+                    pairs = zip(ids, weights, strict=True)
+                    there = frozenset(one for one, weight in pairs if one in there and not weight % STEP)
+                for docnum in there:
+                    held.setdefault(docnum, set()).add(term)
+        return {docnum: frozenset(found) for docnum, found in held.items()}
+
+    @cached_property
+    def corrected(self) -> frozenset[str]:
+        """The ids of all messages whose word an atom has replaced."""
+        return frozenset(self.values("corrects"))
+
+    def correcting(self, name: str) -> list[str]:
+        """Give the ids of the atoms that replaced what a message says."""
+        if name not in self.corrected:
+            return []
+        return sorted({self.stored(docnum).id for docnum in self.with_value("corrects", name)})
+
+    def at_place(self, source: str, key: str) -> Stored | None:
+        """Give the document that goes by a key in a source."""
+        docnum = next(self.with_value("place", place_in(source, key)), None)
+        return None if docnum is None else self.stored(docnum)
 
     def matches(self, terms: Sequence[str], docnums: Iterable[int]) -> dict[int, list[str]]:
         """Tell which of *terms* each document holds."""

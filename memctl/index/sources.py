@@ -7,14 +7,14 @@ atoms. A source whose files did not change is not read again.
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memctl import files
 from memctl.index.documents import AFTER, BEFORE, Document, Layer, Speech, speech
-from memctl.model import Json, node_id
+from memctl.model import Atom, Json, node_id
 from memctl.store import Store, atoms, entries, messages, number_of
 from memctl.store.messages import Stored
 from memctl.text.names import short_hash
@@ -52,11 +52,13 @@ class Hidden:
     """What no answer may hold. *mark* changes whenever what is forgotten does.
 
     messages: that forgotten atoms came from, as (session, message). forgotten: tells other text that says it.
+    times: of each atom, when it was said last.
     """
 
     mark: str
     messages: frozenset[tuple[str, str]]
     forgotten: "Forgotten"
+    times: Mapping[str, str] = field(default_factory=dict)
 
     def hides(self, text: str) -> bool:
         """Tell whether a text says what was forgotten."""
@@ -101,7 +103,12 @@ def hidden(store: Store) -> Hidden:
     gone = sorted((atom for atom in known if atom.status == "forgotten"), key=lambda atom: atom.id)
     named = frozenset(atoms.of_session(atom, source) for atom in gone for source in atom.sources)
     marks = [(atom.id, atom.sources, forgetting.fingerprints(atom)) for atom in gone]
-    return Hidden(short_hash(16, marks), named, forgetting.load(store, known))
+    times = {atom.id: when for atom in known if (when := _said_at(atom))}
+    return Hidden(short_hash(16, marks), named, forgetting.load(store, known), times)
+
+
+def _said_at(atom: Atom) -> str | None:
+    return atom.times[-1] if atom.times else atom.updated or atom.created
 
 
 def _of(reader: "Callable[[Store, Hidden, Path], Iterator[Document]]", path: Path) -> _Reader:
@@ -240,10 +247,28 @@ def _atoms(store: Store, hides: Hidden) -> Iterator[Document]:
             path=store.relative(last.path),
             line=last.number,
             session=atom.session,
-            time=atom.times[-1] if atom.times else atom.updated or atom.created,
+            time=_said_at(atom),
             role=atom.type,
             evidence=atom.sources,
+            corrects=tuple(_corrected(atom, versions)),
         )
+
+
+def _corrected(atom: Atom, versions: Mapping[str, list[atoms.Found]]) -> Iterator[tuple[str, str]]:
+    """Give the messages whose word does not hold any more: what a person corrected, what was replaced."""
+    replaced = [found.atom for name in atom.supersedes for found in versions.get(name, ())]
+    if atom.actor == "human":
+        replaced += [found.atom for found in versions[atom.id] if found.atom.content != atom.content]
+    holding = {
+        atoms.of_session(found.atom, source)
+        for found in versions[atom.id]
+        if found.atom.content == atom.content and found.atom.actor != "human"
+        for source in found.atom.sources
+    }
+    for old in replaced:
+        for source in old.sources:
+            if (name := atoms.of_session(old, source)) not in holding:
+                yield name
 
 
 # --------------------------------------------------------------------------- scenes and persona
@@ -266,6 +291,8 @@ def _sections(store: Store, hides: Hidden, path: Path, layer: Layer) -> Iterator
         shown = _COMMENT.sub("", section).strip()
         if (not shown and not summary) or hides.hides(shown):
             continue
+        evidence = tuple(dict.fromkeys(_EVIDENCE.findall(section)))
+        said = max((hides.times[name] for name in evidence if name in hides.times), default="")
         yield Document(
             key=f"{layer}:{relative}:{number}",
             id=relative,
@@ -275,8 +302,8 @@ def _sections(store: Store, hides: Hidden, path: Path, layer: Layer) -> Iterator
             names=path.stem,
             path=relative,
             line=number,
-            time=facts.get("updated", "").strip() or None,
-            evidence=tuple(dict.fromkeys(_EVIDENCE.findall(section))),
+            time=said or facts.get("updated", "").strip() or None,
+            evidence=evidence,
         )
         summary = ""
 

@@ -1,0 +1,89 @@
+"""Which of what was found comes first: the ranks of both signals, and what a memory itself holds (DESIGN 6).
+
+Two ranks alone would let near neighbours outvote the one memory that holds what was asked for.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+
+from memctl.index.documents import LAYERS
+from memctl.index.fuse import fuse
+from memctl.index.lexical import Lexicon
+from memctl.index.terms import query_terms
+
+# Measured by tests/benchmarks/locomo.py; recall@10 is flat around them.
+_SCORE = 0.2  # what a BM25 score weighs beside the fused ranks
+_ALL = 0.8  # share of a question's weight from which on a memory holds what is asked
+_SOME = 0.3  # share of it that a number in it must at least have a part in
+_NEIGHBOURS = 0.9  # of a memory that holds nothing of the question itself
+_UPPER = 1.15  # of what was written to be remembered, over the talk it came from
+_ECHO = 0.3  # of a message that says the question again, and no more
+_LATER = 0.5  # of a message whose word was corrected later
+_QUESTION = 3  # words from which on a question can be said again
+_LONG = 400  # characters of a text that says more than that
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+
+
+def ranked(
+    lexicon: Lexicon,
+    rankings: Mapping[str, Sequence[int]],
+    scores: Mapping[int, float],
+    cosines: Mapping[int, float],
+    weight: float,
+) -> list[tuple[int, float]]:
+    """Give the documents of both rankings with a score of 0 to 1, best first.
+
+    What itself holds nearly all of a question, or all of its numbers and the like, stands above the rest, in
+    the order of its scores; the rest in the order of its ranks. scores: BM25; weight: of the vectors.
+    """
+    found = fuse(rankings, {"words": 1.0, "vectors": weight or 1e-9})
+    most, nearest = max(scores.values(), default=0.0), max(cosines.values(), default=0.0)
+    idf = lexicon.idf
+    total = sum(idf.values())
+    held = lexicon.own([docnum for docnum, _ in found]) if idf else {}
+    exact = frozenset(term for term in idf if _is_exact(term))
+    rows: list[tuple[int, float, bool]] = []
+    for docnum, fused in found:
+        own = held.get(docnum, frozenset())
+        words = scores.get(docnum, 0.0) / most if most else 0.0
+        share = sum(idf[term] for term in sorted(own)) / total if own else 0.0
+        whole = share >= _ALL or (share >= _SOME and bool(exact) and exact <= own)
+        if whole:
+            near = max(0.0, cosines.get(docnum, 0.0)) / nearest if nearest > 0 else 0.0
+            score = (words + weight * near) / (1 + weight)
+        else:
+            score = (fused + _SCORE * words) / (1 + _SCORE) if idf else fused
+            score *= 1.0 if own or not idf else _NEIGHBOURS
+        layer = lexicon.layers[docnum]
+        if layer < LAYERS.index("canvas"):
+            score = min(1.0, score * _UPPER)
+        rows.append((docnum, score, whole))
+    if any(whole for _, _, whole in rows):
+        rows = [(docnum, (score + whole) / 2, whole) for docnum, score, whole in rows]
+    return sorted(((docnum, score) for docnum, score, _ in rows), key=lambda one: (-one[1], one[0]))
+
+
+def _is_exact(term: str) -> bool:
+    """Tell whether a term is meant to the letter: a number, a name with digits; a date is not."""
+    return not term.startswith("@") and not _YEAR.fullmatch(term) and any(map(str.isdigit, term))
+
+
+def lowered(score: float, *, corrected: bool, echoes: bool) -> float:
+    """Give the score of a message whose word was corrected later, or that only says the question again."""
+    return score * (_LATER if corrected else 1.0) * (_ECHO if echoes else 1.0)
+
+
+def repeats(text: str, asked: Collection[str], idf: Mapping[str, float]) -> bool:
+    """Tell whether a text only says a question again: it adds no word, or asks it with a word or two more."""
+    if len(asked) < _QUESTION or len(text) > _LONG:
+        return False
+    said = set(query_terms(text))
+    both = said.intersection(asked)
+    share = sum(idf.get(term, 0.0) for term in sorted(both))
+    more = 2 if text.rstrip().endswith(("?", "？")) else 0
+    return len(said) - len(both) <= more and share >= 0.6 * sum(idf.values())
+
+
+def says_little(text: str, least: int) -> bool:
+    """Tell whether a text has too few words for its vector to mean anything: "Ok" is near everything."""
+    return len(query_terms(text[:300])) < least
