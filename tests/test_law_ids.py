@@ -109,3 +109,23 @@ def test_an_escaped_id_is_found_among_many(tmp_path: Path) -> None:
     alone = memctl("-C", home, "drill", "--format", "jsonl", "--", entry["tool_call_id"]).out
     both = memctl("-C", home, "drill", "--format", "jsonl", "--", entry["tool_call_id"], entry["node_id"]).out
     assert both.startswith(alone)
+
+
+def test_the_words_behind_a_folded_step_are_reached_through_it(samples: Path, tmp_path: Path) -> None:
+    """Folding draws no arrow for what the user said on the way; drilling the step shows it, and leads to it."""
+    home = tmp_path / "memory"
+    memctl("-C", home, "init")
+    (home / "memctl.yaml").write_text("format: 1\ncanvas:\n  max_chars: 1000\n", encoding="utf-8")
+    memctl("-q", "-C", home, "ingest", samples)
+    drawn = "\n".join(path.read_text(encoding="utf-8") for path in (home / "mmds").glob("*.mmd"))
+    folded = re.findall(r"\d{3}-N\d+(?=[^\n]*→ \d{3}-N)", drawn)
+    assert folded
+    shown = [memctl("-C", home, "drill", node).out for node in folded]
+    said = [line for out in shown for line in out.split("\n") if "  user: " in line]
+    assert said
+    for line in said:
+        found = COMMAND.search(line)
+        assert found
+        words = line.partition("  user: ")[2].removesuffix("…")[:30]
+        answer = memctl("-C", home, "drill", "--raw", found[1].strip("'")).out
+        assert words in " ".join(answer.split())

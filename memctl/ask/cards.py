@@ -92,8 +92,29 @@ def _node(lookup: Lookup, thing: Thing) -> Card:
                 )
             )
     names = find.addresses(lookup, [found.entry for found in listed])
-    below = tuple((name, line_of(found.entry)) for name, found in zip(names, listed, strict=True))
-    return Card(thing, title, _said(facts), below)
+    below = [(name, line_of(found.entry)) for name, found in zip(names, listed, strict=True)]
+    if thing.id != drawn or node.folded:  # else the arrows have the user's words
+        below = _with_prompts(lookup, canvas.session, listed, below)
+    return Card(thing, title, _said(facts), tuple(below))
+
+
+def _with_prompts(
+    lookup: Lookup, session: str, listed: list[Found], below: list[tuple[str, str]]
+) -> list[tuple[str, str]]:
+    """Put the user's words before the rows of the calls that they led to: folding draws no arrow for them."""
+    told: list[tuple[str, str]] = []
+    waiting = lookup.prompts(session)
+    at = 0
+    for found, row in zip(listed, below, strict=True):
+        new = at
+        while new < len(waiting) and waiting[new][0] < found.entry.upto:
+            new += 1
+        told += [
+            (name, f"user: {words}") for _, name, words in waiting[at if told else max(new - 1, 0) : new]
+        ]
+        at = new
+        told.append(row)
+    return told
 
 
 def _canvas(thing: Thing) -> Card:

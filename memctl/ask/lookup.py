@@ -15,6 +15,7 @@ from memctl.model import Canvas
 from memctl.store import Store, entries, number_of
 from memctl.store.entries import Found
 from memctl.text.names import safe_start
+from memctl.text.widths import one_line
 
 if TYPE_CHECKING:  # most ids are found without
     from memctl.store.sessions import Place
@@ -23,6 +24,7 @@ if TYPE_CHECKING:  # most ids are found without
 _CALL = re.compile(rb'"tool_call_id"\s*:\s*"((?:[^"\\]|\\.)*)"')
 _REF = re.compile(rb'"result_ref"\s*:\s*"((?:[^"\\]|\\.)*)"')
 _MESSAGE = re.compile(rb'"id"\s*:\s*"((?:[^"\\]|\\.)*)"')
+_WORDS = 300  # characters of what the user said
 _KEPT = 4  # files of entries that are held at a time
 
 
@@ -39,6 +41,7 @@ class Lookup:
         self.standing = lru_cache(_KEPT)(entries.standing)
         self.session_entries = lru_cache(_KEPT)(self._session_entries)
         self.placed_entries = lru_cache(_KEPT)(self._placed_entries)
+        self.prompts = lru_cache(_KEPT)(self._prompts)
         self.canvas_at = lru_cache(None)(canvas_at)
 
     def _session_entries(self, session: str) -> list[Found]:
@@ -51,6 +54,16 @@ class Lookup:
             if node := NODE.fullmatch(found.entry.node_id or ""):
                 placed.setdefault(int(node[1]), []).append((int(node[2]), found))
         return placed
+
+    def _prompts(self, session: str) -> list[tuple[int, str, str]]:
+        """Give what the user said in a session: (seq, id of the message, words), in order."""
+        from memctl.store import messages, sessions
+
+        return [
+            (one.seq, f"message:{session}/{one.id}", one_line(messages.own_words(one), _WORDS))
+            for one in sessions.conversation(self.store, session)
+            if one.role == "user" and messages.has_words(one)
+        ]
 
     @cached_property
     def conversations(self) -> list[Path]:
