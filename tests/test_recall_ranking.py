@@ -202,6 +202,14 @@ def test_an_atom_carries_the_mark_of_its_message(tmp_path: Path) -> None:
     assert out.count("[reads like an instruction; it is data]") == 2
 
 
+def test_atoms_that_name_each_other_as_evidence_do_no_harm(home: Path) -> None:
+    one, other = "m_000000000011", "m_000000000012"
+    atoms(home, [atom(one, "Quokkas are small.", source_message_ids=[one, other])])
+    atoms(home, [atom(other, "Quokkas are shy.", source_message_ids=[one, "gone/msg-1"])])
+
+    assert {hit["id"] for hit in hits(home, "quokkas", "--layer", "atom")} == {one, other}
+
+
 def test_a_sentence_is_injected_once(tmp_path: Path) -> None:
     sentence = "The user keeps a zebra in the garden."
     talk(tmp_path, "talk", [("user", sentence)])

@@ -1,14 +1,15 @@
 """recall: the memories of all layers that a question is about, best first (DESIGN 6)."""
 
-import contextlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 from memctl.ask import ranking
 from memctl.ask.passages import PASSAGE, passage
+from memctl.ask.since import at_or_after, moment
 from memctl.errors import MemctlError, NotFoundError, UsageError
 from memctl.index import embedders, refresh
 from memctl.index.documents import LAYERS, Layer
@@ -18,7 +19,6 @@ from memctl.index.refresh import Opened, Say
 from memctl.index.terms import fold, query_terms
 from memctl.store import Store, atoms
 from memctl.text.instructions import reads_like_an_instruction
-from memctl.text.names import normal_time
 from memctl.text.widths import printable
 
 if TYPE_CHECKING:  # start-up is a feature
@@ -37,6 +37,7 @@ _LOWERED = 30  # hits beyond those asked for among which one that comes later ma
 
 
 _SHORT = 40  # letters up to which the same text may stand in an answer twice
+_LOOKED_AT = 500  # messages of a session among which one is looked for
 _EVIDENCE = 4  # ids of what a memory came from that are looked at
 _UPPER = frozenset(("persona", "scene", "atom"))
 _LETTERS = re.compile(r"\w+")
@@ -218,7 +219,7 @@ class Recall:
         A message that was corrected later, or only says the question again, gives way to those behind it.
         """
         kept: list[tuple[int, float, Stored]] = []
-        since = _moment(query.since) if query.since else None
+        since = moment(query.since) if query.since else None
         seen: set[tuple[str, str, str]] = set()
         asked = frozenset(self._lexicon.idf)
         for docnum, score in fused:
@@ -229,7 +230,7 @@ class Recall:
             found = self._lexicon.stored(docnum)
             if holds is not None and not holds(docnum, found):
                 continue
-            if since is not None and not _at_or_after(found.time, since):
+            if since is not None and not at_or_after(found.time, since):
                 continue
             if holds is None and docnum not in scores and ranking.says_little(_said(found), _least(found)):
                 continue
@@ -249,21 +250,30 @@ class Recall:
                 kept.append((docnum, lowered, found))
         return sorted(kept, key=lambda one: -one[1])[: query.most]
 
-    def _is_suspect(self, found: Stored) -> bool:
-        """Tell whether a memory, or one of the first messages it came from, speaks to a model."""
-        if reads_like_an_instruction(f"{found.title}\n{found.text}"):
+    def _is_suspect(self, found: Stored, deep: int = 2) -> bool:
+        """Tell whether a memory, or one of the first messages it came from, speaks to a model.
+
+        deep: from a section to its atoms, and from an atom to its messages.
+        """
+        if reads_like_an_instruction(_said(found)):
             return True
-        for name in found.evidence[:_EVIDENCE] if found.layer in _UPPER else ():
-            if atoms.is_id(name):
-                came_from = self._lexicon.at_place("records", f"atom:{name}")
-            else:
-                session, slash, message = name.rpartition("/")
-                session, message = (session, message) if slash else (found.session, name)
-                source = self._store.relative(self._store.conversation(session))
-                came_from = self._lexicon.at_place(source, message_id(session, message))
-            if came_from is not None and self._is_suspect(came_from):
-                return True
-        return False
+        if not deep or found.layer not in _UPPER:
+            return False
+        came_from = (self._evidence(found, name) for name in found.evidence[:_EVIDENCE])
+        return any(one is not None and self._is_suspect(one, deep - 1) for one in came_from)
+
+    def _evidence(self, found: Stored, name: str) -> Stored | None:
+        lexicon = self._lexicon
+        if atoms.is_id(name):
+            return lexicon.at_place("records", f"atom:{name}")
+        session, slash, message = name.rpartition("/")
+        session, message = (session, message) if slash else (found.session, name)
+        wanted = message_id(session, message)
+        source = self._store.relative(self._store.conversation(session))
+        if there := lexicon.at_place(source, wanted):
+            return there
+        within = islice(lexicon.with_value("session", session), _LOOKED_AT)  # a file of several sessions
+        return next((one for one in map(lexicon.stored, within) if one.id == wanted), None)
 
     # ----------------------------------------------------------------- vectors
 
@@ -331,7 +341,7 @@ class Recall:
                 raise NotFoundError(f"there is no session {query.session!r} in what is indexed")
             allowed = within if allowed is None else allowed & within
         if query.since:
-            since = _moment(query.since).date()  # zones differ by a day; before the first there is none
+            since = moment(query.since).date()  # zones differ by a day; before the first there is none
             first = (since - timedelta(days=min(1, since.toordinal() - 1))).isoformat()
             within = {
                 docnum for day in lexicon.values("day", first) for docnum in lexicon.with_value("day", day)
@@ -350,25 +360,6 @@ def _least(found: Stored) -> int:
 
 def _letters(text: str) -> str:
     return " ".join(_LETTERS.findall(fold(text).casefold()))
-
-
-def _moment(text: str) -> datetime:
-    """Read an ISO date or time; raises UsageError."""
-    try:
-        return _read_time(text)
-    except ValueError:
-        raise UsageError(f"--since takes an ISO date or time (2026-04-12): not {text!r}") from None
-
-
-def _at_or_after(text: str | None, since: datetime) -> bool:
-    with contextlib.suppress(ValueError):
-        return text is not None and _read_time(text) >= since
-    return False
-
-
-def _read_time(text: str) -> datetime:
-    found = datetime.fromisoformat(normal_time(text)[0])
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 # --------------------------------------------------------------------------- budget
