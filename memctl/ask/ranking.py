@@ -15,6 +15,7 @@ from memctl.index.terms import query_terms
 _SCORE = 0.2  # what a BM25 score weighs beside the fused ranks
 _ALL = 0.8  # share of a question's weight from which on a memory holds what is asked
 _SOME = 0.3  # share of it that a number in it must at least have a part in
+_CLOSE = 0.75  # of the best BM25 score, which its own must come near
 _NEIGHBOURS = 0.9  # of a memory that holds nothing of the question itself
 _UPPER = 1.15  # of what was written to be remembered, over the talk it came from
 _ECHO = 0.3  # of a message that says the question again, and no more
@@ -48,6 +49,7 @@ def ranked(
         words = scores.get(docnum, 0.0) / most if most else 0.0
         share = sum(idf[term] for term in sorted(own)) / total if own else 0.0
         whole = share >= _ALL or (share >= _SOME and bool(exact) and exact <= own)
+        whole &= words >= _CLOSE or len(idf) == 1  # a very long text holds every word
         if whole:
             near = max(0.0, cosines.get(docnum, 0.0)) / nearest if nearest > 0 else 0.0
             score = (words + weight * near) / (1 + weight)
