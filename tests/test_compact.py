@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dying import DIE_AT
 from hypothesis import given, strategies as st
 from running import PROGRAM, memctl, snapshot
 
@@ -321,24 +322,6 @@ def test_without_an_extract_there_are_no_scenes(samples: Path, tmp_path: Path) -
 
 
 # --------------------------------------------------------------------------- kills and locks
-
-DIE_AT = """
-import os, pathlib, sys
-from memctl import files
-left = int(sys.argv.pop(1))
-def counted(real):
-    def step(*arguments, **named):
-        global left
-        left -= 1
-        if left < 0:
-            os.kill(os.getpid(), 9)
-        return real(*arguments, **named)
-    return step
-files.install = counted(files.install)
-pathlib.Path.unlink = counted(pathlib.Path.unlink)
-from memctl.cli import main
-main()
-"""
 
 
 @pytest.mark.skipif(not hasattr(__import__("signal"), "SIGKILL"), reason="there is no kill -9 here")

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from dying import DIE_AT
 from running import PROGRAM, memctl, snapshot
 
 from memctl import files
@@ -31,23 +32,6 @@ def test_killed_at_any_moment_the_next_run_completes(samples: Path, tmp_path: Pa
         memctl("-q", "-C", home, "ingest", samples)
 
         assert wanted == snapshot(home), f"run {number}"
-
-
-DIE_AT = """
-import os, sys
-from memctl import files
-left = int(sys.argv.pop(1))
-real = files.install
-def install(*arguments, **named):
-    global left
-    left -= 1
-    if left < 0:
-        os.kill(os.getpid(), 9)
-    return real(*arguments, **named)
-files.install = install
-from memctl.cli import main
-main()
-"""
 
 
 def test_killed_at_every_rename_the_next_run_completes(samples: Path, tmp_path: Path) -> None:
