@@ -319,3 +319,14 @@ HOSTILE = [
 def test_hostile_repetition_ends(piece: str) -> None:
     """A quadratic reading would not come back within the life of the test run."""
     assert redact(piece * (60_000 // len(piece)))[1] >= 0
+
+
+def test_secrets_in_the_names_of_members_are_redacted_and_none_is_lost() -> None:
+    one, other = (f"ghp_{digit}bCdEfGhIjKlMnOpQrStUvWxYz0123456789"[:40] for digit in "aA")
+    value = {one: 1, "b": {other: [2]}, other: 3}
+    found, count = redact_json(value)
+    assert count == 3
+    assert one not in str(found)
+    assert other not in str(found)
+    assert sorted(map(str, found.values())) == sorted(["1", "3", str(found["b"])])
+    assert value[one] == 1

@@ -14,6 +14,9 @@ from memctl.passes.recording import Recorder, SessionIntake, message_id
 from memctl.passes.spool import Spool
 from memctl.store import Store, parts
 from memctl.text.names import short_hash
+from memctl.text.redaction import redact
+
+_LINKS = frozenset(("parent", "parent_call", "started"))  # facts that lead to another session or make an id
 
 _REFS_A_FLUSH = 2_000  # a batch of refs is made durable together
 
@@ -83,6 +86,8 @@ class Intake:
         ]
 
     def _session(self, event: SessionFacts) -> None:
+        if self._store.config.redact:  # a title is made of what was said, and goes far
+            event = replace(event, facts=_redacted(event.facts))
         known = self._facts.get(event.key)
         merged = replace(event, facts={**event.facts, **known.facts}) if known else event
         self._facts[event.key] = merged
@@ -135,6 +140,10 @@ class Intake:
         seed = (words, start, facts.seed)
         self._alike[seed] += 1
         return f"t-{short_hash(12, *seed, self._alike[seed])}"
+
+
+def _redacted(facts: Mapping[str, str]) -> dict[str, str]:
+    return {name: value if name in _LINKS else redact(value)[0] for name, value in facts.items()}
 
 
 def is_spawned(session: str, facts: Mapping[str, object]) -> bool:

@@ -159,7 +159,8 @@ def clean(part: Part) -> tuple[Part, int]:
             return Raw(value), count
         case Call():
             arguments, count = redact_json(part.arguments)
-            return Call(part.id, part.name, arguments), count
+            name, more = redact(part.name)
+            return Call(part.id, name, arguments), count + more
         case Result():
             found = [clean(block) for block in part.blocks]
             blocks = tuple(cast("Text | Image | Raw", block) for block, _ in found)

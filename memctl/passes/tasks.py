@@ -13,6 +13,7 @@ from memctl.store import Store
 from memctl.tasks import listing, taskfile
 from memctl.tasks.states import CANVAS_STATUS, say
 from memctl.text.names import normal_time
+from memctl.text.redaction import redact
 
 HUMAN = "human"
 _LONGEST_ID = 200  # characters
@@ -166,11 +167,11 @@ def _names(given: Sequence[str]) -> tuple[str, ...]:
     names = [" ".join(unicodedata.normalize("NFC", name).split()) for name in given]
     if any(not name or len(name) > _LONGEST_ID for name in names):
         raise UsageError(f"an information node has a name of 1 to {_LONGEST_ID} characters")
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(redact(name)[0] for name in names))
 
 
 def _text(given: str) -> str:
-    text = " ".join(given.split())
+    text = redact(" ".join(given.split()))[0]
     if len(text) > _LONGEST:
         raise UsageError(f"the description has {len(text)} characters, at most {_LONGEST} are kept")
     return text

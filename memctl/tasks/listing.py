@@ -60,7 +60,7 @@ def the_task(store: Store, given: str) -> Task:
 
     Raises NotFoundError for none and for a deleted one, AmbiguousError with the list for several.
     """
-    name = given.removeprefix("task:")
+    name = given if store.task(given).is_file() else given.removeprefix("task:")
     exact = store.task(name)
     task = at(exact) if exact.is_file() else None
     if task is None:
