@@ -108,3 +108,13 @@ def test_head_ends_it_quietly(home: Path) -> None:
 
     assert done.stderr == b""
     assert done.stdout.count(b"\n") == 1
+
+
+def test_several_numbers_show_several_canvases(home: Path) -> None:
+    numbers = memctl("-C", home, "canvas", "list", "--print", "number").out.split()[:2]
+    both = memctl("-C", home, "canvas", "show", *numbers).out
+    each = [memctl("-C", home, "canvas", "show", number).out for number in numbers]
+    assert both == "\n".join(each)
+    assert len(memctl("-C", home, "canvas", "show", *numbers, "--format", "jsonl").out.splitlines()) == 2
+    memctl("-C", home, "canvas", "show", *numbers, "--format", "json", code=2)
+    memctl("-C", home, "canvas", "show", numbers[0], "99999", code=1)

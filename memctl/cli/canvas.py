@@ -77,29 +77,42 @@ def show(
         int, typer.Option("--width", metavar="N", min=0, help="Write for this many columns.")
     ] = 0,
 ) -> None:
-    """Show a canvas: the goal, how far it is, every step with what it found, and how they hang together."""
+    """Show a canvas: the goal, how far it is, every step with what it found, and how they hang together.
+
+    Several numbers show one canvas after the other; other words together are words of one goal.
+    """
     output.settings.format = form
     store = output.store()
-    path = the_canvas(store, " ".join(canvas))
-    found = canvas_files.canvas_at(path)
+    several = len(canvas) > 1 and all(find.is_number(given) for given in canvas)
+    if several and form is output.Format.JSON:
+        raise UsageError("--format json shows one canvas; --format jsonl shows several")
+    paths = [the_canvas(store, given) for given in (canvas if several else [" ".join(canvas)])]
     if source:
-        output.write_bytes(files.read_bytes(path))
+        for path in paths:
+            output.write_bytes(files.read_bytes(path))
         return
-    if found is None:
-        raise InputError(_unreadable(path))
-    if level == 0:
-        data = metadata(path, found)
-        output.document("metadata", data) if form is output.Format.JSON else output.records([data])
-        return
-    if form is output.Format.TEXT:
-        output.lines(view_canvas(found, width or output.width(), ascii=ascii_view or output.ascii_only()))
-        if level >= 2:
-            _show_calls(store, found, results=level == 3)
-        return
-    data = _data(path, found)
-    if level >= 2:
-        data["calls"] = [entries.to_fields(entry) for entry in canvas_files.canvas_entries(store, found)]
-    output.document("canvas", data) if form is output.Format.JSON else output.records([data])
+    rows: list[dict[str, Json]] = []
+    for number, path in enumerate(paths):
+        found = canvas_files.canvas_at(path)
+        if found is None:
+            raise InputError(_unreadable(path))
+        if level == 0:
+            rows.append(metadata(path, found))
+        elif form is output.Format.TEXT:
+            if number:
+                output.write("")
+            output.lines(view_canvas(found, width or output.width(), ascii=ascii_view or output.ascii_only()))
+            if level >= 2:
+                _show_calls(store, found, results=level == 3)
+        else:
+            rows.append(_data(path, found))
+            if level >= 2:
+                listed = canvas_files.canvas_entries(store, found)
+                rows[-1]["calls"] = [entries.to_fields(entry) for entry in listed]
+    if form is output.Format.JSON:
+        output.document("canvas" if level else "metadata", rows[0])
+    elif rows:
+        output.records(rows)
 
 
 def metadata(path: Path, canvas: Canvas) -> dict[str, Json]:

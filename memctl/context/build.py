@@ -19,6 +19,7 @@ from memctl.context.standing import (
     standings,
     stored_canvas,
 )
+from memctl.errors import NotFoundError
 from memctl.model import Canvas, Json
 from memctl.store import Store
 from memctl.store.messages import own_words
@@ -82,6 +83,8 @@ def context(
         system = [capped(text, state.system_cap, count, where) for text in system]
     behind = tuple(block for block in (memories, canvas) if block)
     messages = listing(state, fronted, behind)
+    if not messages:
+        raise NotFoundError(f"session {loaded.id}: nobody has said anything by then; take a later message")
     if mask := masking(store):
         messages, system = masked(messages, mask), [mask(text) for text in system]
     return Context(loaded, state, system, messages, fronted, canvas, memories)
