@@ -6,20 +6,21 @@ A time that is not sure is none: "a few days ago", "前天" within "目前天气
 import re
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 
 from memctl.layers.date_spans import month_named
 from memctl.layers.date_words import RULES, Rule, other_language
 
-_RELATIVE = tuple(
-    (
-        triggers,
-        rules,
-        re.compile(
-            "|".join(f"(?P<r{number}>{rule.pattern})" for number, rule in enumerate(rules)), re.IGNORECASE
-        ),
+
+@cache
+def _pattern(language: int) -> re.Pattern[str]:
+    """Give the pattern of the rules of a language by its place, made when a sentence of it first speaks of a time."""
+    return re.compile(
+        "|".join(f"(?P<r{number}>{rule.pattern})" for number, rule in enumerate(RULES[language][1])),
+        re.IGNORECASE,
     )
-    for triggers, rules in RULES
-)
+
+
 _ABSOLUTE = re.compile(
     r"""(?P<iso>(?:19|20)\d\d[-/.](?:0?[1-9]|1[0-2])[-/.](?:0?[1-9]|[12]\d|3[01]))(?!\d)
       | (?P<cjk>(?:(?P<cy>(?:19|20)\d\d)\s?[年년]\s?)?(?P<cm>1[0-2]|0?[1-9])\s?[月월]\s?(?P<cd>3[01]|[12]\d|0?[1-9])\s?[日号일])
@@ -69,9 +70,9 @@ def _relative(text: str, today: date, *, ahead: bool) -> When | None:
     """Find the first relative time, of whatever language; of two at one place the longer."""
     lowered = text.lower()
     best: tuple[tuple[int, int], When] | None = None
-    for triggers, rules, pattern in _RELATIVE:
+    for language, (triggers, rules) in enumerate(RULES):
         if any(word in lowered for word in triggers):
-            for found in pattern.finditer(text):
+            for found in _pattern(language).finditer(text):
                 rule = rules[int((found.lastgroup or "r0")[1:])]
                 place = found.start(), -found.end()
                 if best is not None and place >= best[0]:

@@ -9,12 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memctl import files
 from memctl.errors import UsageError
-from memctl.layers import speakers
-from memctl.layers.dedup import Known, Place
-from memctl.layers.extract import Draft, Heard, drafts
 from memctl.layers.groups import instant, project_of
 from memctl.layers.likeness import fingerprint
 from memctl.model import Atom, Json
@@ -23,6 +21,10 @@ from memctl.passes.heard import Cursor
 from memctl.passes.intake import is_spawned
 from memctl.store import Store, atoms as stored_atoms, cleared, messages, sessions as stored_sessions
 from memctl.text.names import normal_time
+
+if TYPE_CHECKING:  # hundreds of patterns are made with them, and most runs find nothing new
+    from memctl.layers.dedup import Known, Place
+    from memctl.layers.extract import Draft, Heard
 
 LAYERS = ("l1", "l2", "l3", "all")
 _HARNESSES = frozenset(("swe-agent", "mini-swe-agent"))  # formats whose prompts a program fills in
@@ -35,7 +37,7 @@ class Told:
     actor: `llm:<model>`. None of it is taken when the session has changed since: the rules read it then.
     """
 
-    drafts: tuple[Draft, ...]
+    drafts: "tuple[Draft, ...]"
     digest: str
     actor: str
 
@@ -108,7 +110,9 @@ def extract(
     return report
 
 
-def _known(store: Store) -> Known:
+def _known(store: Store) -> "Known":
+    from memctl.layers.dedup import Known
+
     versions = stored_atoms.versions(store)
     current = {name: stored_atoms.current(listed) for name, listed in versions.items()}
     return Known(current, _earlier(versions, current))
@@ -141,6 +145,8 @@ def instruct(store: Store, sessions: Iterable[str]) -> int:
 
     What is known already, or was forgotten, is not taken. L2 and L3 follow with the next extract.
     """
+    from memctl.layers.extract import Draft
+
     known = _known(store)
     gone = cleared.load(store)
     for session in sessions:
@@ -167,12 +173,14 @@ def instruct(store: Store, sessions: Iterable[str]) -> int:
     return len(changed)
 
 
-def heard(store: Store, session: str) -> Iterator[Heard]:
+def heard(store: Store, session: str) -> "Iterator[Heard]":
     """Give the messages of a session as extraction wants them."""
     return _heard(store.conversation(session))
 
 
-def _place(store: Store, session: str, path: Path, actor: str) -> Place:
+def _place(store: Store, session: str, path: Path, actor: str) -> "Place":
+    from memctl.layers.dedup import Place
+
     scope = store.config.scope
     return Place(session, project_of(messages.facts(path)), scope.user, scope.agent, scope.team, actor)
 
@@ -212,7 +220,7 @@ def _waiting(
 
 def _hear(
     store: Store,
-    known: Known,
+    known: "Known",
     waiting: list[_Waiting],
     cursor: Cursor,
     report: Report,
@@ -235,7 +243,10 @@ def _hear(
             cursor.sessions[path.name] = f"{digest} {by_model.actor}" if by_model else digest
 
 
-def _by_rules(path: Path, known: Known) -> Iterator[Draft]:
+def _by_rules(path: Path, known: "Known") -> "Iterator[Draft]":
+    from memctl.layers import speakers
+    from memctl.layers.extract import drafts
+
     return drafts(_heard(path), known.forgotten.has, speakers.names(_heard(path)))
 
 
@@ -244,7 +255,9 @@ def _is_a_persons(facts: Mapping[str, Json]) -> bool:
     return not is_spawned(str(facts.get("sessionId")), facts) and facts.get("format") not in _HARNESSES
 
 
-def _heard(path: Path) -> Iterator[Heard]:
+def _heard(path: Path) -> "Iterator[Heard]":
+    from memctl.layers.extract import Heard
+
     for stored in messages.conversation(path):
         time = stored.fields.get("timestamp")
         marks = tuple(tuple(mark) for mark in stored.marks)
