@@ -393,3 +393,14 @@ def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
     events(codex, data)
     events(codex, written(SESSION)[:200] + data + written(SESSION)[200:])
     codex.detect(Source.from_bytes(data))
+
+
+def test_the_first_line_of_an_early_rollout_is_known_as_one() -> None:
+    """One line alone is a JSON document, too: it must not be taken for another format than the whole file is."""
+    line = {
+        "timestamp": "2025-09-10T10:00:00Z",
+        "role": "user",
+        "content": "Which branch?",
+        "model": "o4-mini",
+    }
+    assert codex.detect(Source.from_bytes(json.dumps(line).encode() + b"\n"))

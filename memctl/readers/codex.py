@@ -51,7 +51,9 @@ def detect(source: Source) -> bool:
         return True
     if any(head.get("record_type") == "state" for head in heads):
         return any(head.get("type") in ITEMS for head in heads)
-    return bool(heads) and (_is_bare_header(heads[0]) or (source.shape == "jsonl" and _is_toy(heads)))
+    return bool(heads) and (
+        _is_bare_header(heads[0]) or (source.shape in ("json", "jsonl") and _is_toy(heads))
+    )
 
 
 def read(source: Source) -> Iterator[Event]:
