@@ -75,6 +75,15 @@ def test_a_text_of_hardly_a_word_is_found_by_its_word_alone(home: Path) -> None:
     assert not {"Ok", "👍", "yo", "네", "Noted."} & {hit["text"] for hit in near.data["hits"]}
 
 
+def test_a_question_of_known_names_may_be_answered_by_its_meaning(tmp_path: Path) -> None:
+    seen = ("mirrors", "friends", "the sea", "crowds", "my dog", "the house")
+    said = [("user", f"Jon: Gina, I love to dance in front of {what} each evening.") for what in seen]
+    talk(tmp_path, "talk", said)
+    memctl("-C", tmp_path / "memory", "ingest", tmp_path / "talk.json", "-q")
+
+    assert hits(tmp_path / "memory", "What do Jon and Gina have in common?")
+
+
 @pytest.mark.parametrize(
     ("question", "held"),
     [

@@ -41,23 +41,27 @@ def ranked(
     most, nearest = max(scores.values(), default=0.0), max(cosines.values(), default=0.0)
     idf = lexicon.idf
     total = sum(idf.values())
-    held = lexicon.own([docnum for docnum, _ in found]) if idf else {}
-    exact = frozenset(term for term in idf if _is_exact(term))
+    held = lexicon.own([docnum for docnum, _ in found])
+    shares: dict[int, float] = {}
+    for term, docnums in held.items():
+        for docnum in docnums if not _is_date(term) else ():
+            shares[docnum] = shares.get(docnum, 0.0) + idf[term] / total
+    exact = [docnums for term, docnums in held.items() if _is_exact(term)]
+    to_the_letter = frozenset[int]().union(*exact).intersection(*exact)
+    canvas = LAYERS.index("canvas")
     rows: list[tuple[int, float, bool]] = []
     for docnum, fused in found:
-        own = held.get(docnum, frozenset())
         words = scores.get(docnum, 0.0) / most if most else 0.0
-        share = sum(idf[term] for term in sorted(own)) / total if own else 0.0
-        whole = share >= _ALL or (share >= _SOME and bool(exact) and exact <= own)
+        share = shares.get(docnum, 0.0)
+        whole = share >= _ALL or (share >= _SOME and docnum in to_the_letter)
         whole &= words >= _CLOSE or len(idf) == 1  # a very long text holds every word
         if whole:
             near = max(0.0, cosines.get(docnum, 0.0)) / nearest if nearest > 0 else 0.0
             score = (words + weight * near) / (1 + weight)
         else:
             score = (fused + _SCORE * words) / (1 + _SCORE) if idf else fused
-            score *= 1.0 if own or not idf else _NEIGHBOURS
-        layer = lexicon.layers[docnum]
-        if layer < LAYERS.index("canvas"):
+            score *= 1.0 if share or not idf else _NEIGHBOURS
+        if lexicon.layers[docnum] < canvas:
             score = min(1.0, score * _UPPER)
         rows.append((docnum, score, whole))
     if any(whole for _, _, whole in rows):
@@ -67,7 +71,12 @@ def ranked(
 
 def _is_exact(term: str) -> bool:
     """Tell whether a term is meant to the letter: a number, a name with digits; a date is not."""
-    return not term.startswith("@") and not _YEAR.fullmatch(term) and any(map(str.isdigit, term))
+    return not _is_date(term) and any(map(str.isdigit, term))
+
+
+def _is_date(term: str) -> bool:
+    """Tell whether a term is a date: all that was said on a day has it."""
+    return term.startswith("@") or _YEAR.fullmatch(term) is not None
 
 
 def lowered(score: float, *, corrected: bool, echoes: bool) -> float:

@@ -156,7 +156,7 @@ class Recall:
             rankings["vectors"] = list(cosines)
         least = self._store.config.min_cosine
         alone = least
-        if not scores and self._mode == "hybrid":
+        if not lexicon.idf and self._mode == "hybrid":
             alone = max(least, _ALONE if len(asked) > 1 else _ONE_WORD)
         upper = least if len(asked) > 1 else alone
         weight = self._store.config.vector_weight

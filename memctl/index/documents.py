@@ -22,7 +22,7 @@ BEFORE = (0.7, 0.4)
 AFTER = (0.5, 0.3)
 
 _TITLE = 1.0  # words of a title count twice where they also stand in the text
-STEP = 0.0625  # of a term's weight; an odd number of half steps says that only neighbours hold the term
+STEP = 2**-12  # of a term's weight; an odd number of half steps says that only neighbours hold the term
 _SEARCHED = 100_000  # characters of one text that are looked at; more was pasted, and its head names it
 
 

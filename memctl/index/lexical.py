@@ -8,6 +8,7 @@ one posting at a time; here a list is read block by block, which is what keeps 1
 import math
 import weakref
 from array import array
+from bisect import bisect_left
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -318,18 +319,19 @@ class Lexicon:
             return scores
         return {docnum: score for docnum, score in scores.items() if sizes[docnum]}
 
-    def own(self, docnums: Collection[int]) -> dict[int, frozenset[str]]:
-        """Tell which terms of the last question these documents hold themselves, not only their neighbours."""
-        wanted, held = frozenset(docnums), dict[int, set[str]]()
+    def own(self, docnums: Collection[int]) -> dict[str, frozenset[int]]:
+        """Tell for each known term of the last question which of these hold it themselves, not by neighbours."""
+        wanted, held = frozenset(docnums), dict[str, frozenset[int]]()
         for term in self.idf:
+            mine: list[int] = []
             for ids, weights in self._read[term]:
                 there = wanted.intersection(ids)
-                if there and weights is not None:
-                    pairs = zip(ids, weights, strict=True)
-                    there = frozenset(one for one, weight in pairs if one in there and not weight % STEP)
-                for docnum in there:
-                    held.setdefault(docnum, set()).add(term)
-        return {docnum: frozenset(found) for docnum, found in held.items()}
+                if weights is None or not there:
+                    mine += there
+                    continue
+                mine += [docnum for docnum in there if not weights[bisect_left(ids, docnum)] % STEP]
+            held[term] = frozenset(mine)
+        return held
 
     @cached_property
     def corrected(self) -> frozenset[str]:

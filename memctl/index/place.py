@@ -22,7 +22,7 @@ from memctl.store import Store
 from memctl.text.names import short_hash
 
 ENVIRONMENT = "MEMCTL_CACHE_DIR"
-FORMAT = 5  # of what is in an index; another one is built anew
+FORMAT = 6  # of what is in an index; another one is built anew
 
 _MANIFEST = "manifest.json"
 _WHOLE = 1 << 20  # bytes up to which a file is checked whole; of a larger one, blocks spread over it
