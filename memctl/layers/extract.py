@@ -12,8 +12,6 @@ from memctl.layers.scenery import Scenery
 from memctl.layers.wording import chosen, is_binding, of_person, of_the_user, subject, with_name, with_person
 from memctl.model import ABSOLUTE, Json
 
-RULES = 5  # version of the rules: a change makes every session be read again
-
 _TYPES = {
     "correction": ("work_fact", 80),
     "decision": ("work_fact", 75),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memctl.passes import extract, plans, wiping
+from memctl.passes.heard import Cursor
 from memctl.passes.intake import is_spawned
 from memctl.passes.wiping import Work
 from memctl.store import Store, atoms, cleared, entries, messages, number_of
@@ -61,10 +62,7 @@ def plan(store: Store, wanted: Request) -> Work:
 
 
 def clear(store: Store, wanted: Request) -> Work:
-    """Wipe what is wanted; the caller holds the lock. Gives what was done.
-
-    What has other evidence is heard again there, and scenes and persona are written anew.
-    """
+    """Wipe what is wanted; the caller holds the lock. Gives what was done."""
     wiping.apply(store)  # what another run left
     plans.write(
         store,
@@ -74,13 +72,23 @@ def clear(store: Store, wanted: Request) -> Work:
             "whole": list(wanted.whole),
         },
     )
-    work = wiping.apply(store) or Work()
-    for name in sorted(work.atoms.unheard):
-        path = store.root / "conversations" / name
-        if path.is_file():
-            extract.extract(store, session=messages.session_of(path))
+    return finish(store) or Work()
+
+
+def finish(store: Store) -> Work | None:
+    """Wipe what was cleared and is there again, or still; give it, None for nothing. The caller holds the lock.
+
+    What has other evidence is heard again there, and scenes and persona are written anew.
+    """
+    work = wiping.apply(store)
+    paths = [store.root / "conversations" / name for name in Cursor(store).again]
+    again = [path for path in paths if path.is_file()]
+    if work is None and not again:
+        return None
+    for path in again:
+        extract.extract(store, session=messages.session_of(path))
     extract.renew(store)
-    return work
+    return work or Work()
 
 
 # --------------------------------------------------------------------------- whose is what

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from memctl import files
-from memctl.layers.extract import RULES
+from memctl.layers import RULES
 from memctl.store import Store
 
 _NAME = "extracted.json"
@@ -46,9 +46,15 @@ class Cursor:
         if now != self._before:
             files.write_atomic(self._store.home, self._path, [files.encode(now)])
 
-    def unhear(self, names: Collection[str]) -> None:
-        """Have conversations, by file name, read again by the next run; and L2 and L3 written again."""
-        self.sessions = {name: digest for name, digest in self.sessions.items() if name not in names}
+    @property
+    def again(self) -> list[str]:
+        """The conversations, by file name, that a clearing wants heard again."""
+        return sorted(name for name, digest in self.sessions.items() if not digest)
+
+    def unhear(self, gone: Collection[str], again: Collection[str]) -> None:
+        """Forget conversations, by file name, and have others read again; and L2 and L3 written again."""
+        self.sessions = {name: digest for name, digest in self.sessions.items() if name not in gone}
+        self.sessions |= dict.fromkeys(again, "")
         self.layers = ""
         if self._before is not None:
             self.save()

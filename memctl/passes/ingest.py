@@ -50,10 +50,9 @@ def ingest(
     """
     report = Report()
     if store.keeps and _was_cleared(store):
-        from memctl.passes import extract, wiping
+        from memctl.passes.clear import finish
 
-        if wiping.apply(store) is not None:
-            extract.renew(store)
+        finish(store)
     cursors = Cursors(store)
     noted = notes.left(str(store.home)) if store.keeps else []
     found = _with_noted(found, noted)

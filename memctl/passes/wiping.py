@@ -262,7 +262,7 @@ def _forget_private(store: Store, gone: Cleared, work: Work) -> None:
     _clean_quarantine(store, gone, cursors, sources)
     cursors.drop(sources)
     _clean_notes(store, gone, sources)
-    Cursor(store).unhear({*work.sessions, *work.atoms.unheard})
+    Cursor(store).unhear(work.sessions, work.atoms.unheard - work.sessions)
 
 
 def _clean_notes(store: Store, gone: Cleared, sources: set[str]) -> None:
