@@ -223,3 +223,13 @@ def test_the_real_program_knows_its_version_and_speaks_utf_8_in_any_locale(
 
     assert process("--version").stdout.startswith(b"memctl ")
     assert process("-C", home, "canvas", "show", "1").returncode == 0
+
+
+def test_an_end_of_file_inside_is_a_bug_and_no_interrupt(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Typer takes any EOFError for a terminal's end; one from a damaged file must not end in silence."""
+
+    def ended(*_arguments: object, **_named: object) -> None:
+        raise EOFError("no data left")
+
+    monkeypatch.setattr("memctl.cli.status.look", ended)
+    assert "EOFError" in memctl("-C", home, "status", code=ExitCode.BUG).err

@@ -32,7 +32,7 @@ SPELLINGS = [
     "I am allergic to ᴘᴇᴀɴᴜᴛꜱ.",
     "I am аllеrgiс to peаnuts.",
     "I am a\u04cfl\u0435rgic to peanuts.",
-    "I am allergic to pea\u0578\u0578uts.".replace("\u0578\u0578", "\u0578"),
+    "I am allergic to pea\u0578uts.",
     "I am \uab7allergic to peanuts.",
     "So: I am allergic to peanuts, you know.",
 ]

@@ -79,7 +79,9 @@ def test_a_pipeline_of_the_readme_runs(project: Path, told: str, script: str) ->
     # Typed into a shell that goes on when a command fails, as git does where it stops.
     done = shell(project, f"set +e; {script}" if told.startswith("Merge") else script)
 
-    assert done.returncode == 0, done.stderr.decode()
+    # `head` ends when it has its lines: what still writes to it is told so (128 + SIGPIPE), or was done before.
+    ended = {0, 141} if "| head" in script else {0}
+    assert done.returncode in ended, done.stderr.decode()
     silent = ("Cron", "Merge", "CI", "What the team", "All sessions")
     assert done.stdout or told.startswith(silent)
     if told.startswith("Merge"):

@@ -116,7 +116,7 @@ def _backend(folder: Path) -> Any:
     if tables.is_dir():
         try:
             return _read(NumpyBackend, pieces, tables, np)
-        except Exception:  # noqa: BLE001 - whatever damaged tables raise, the package holds them whole
+        except (OSError, ValueError, EOFError):  # damaged; the package holds them whole
             shutil.rmtree(tables, ignore_errors=True)
     backend = NumpyBackend(str(weights), pieces, threads=1)
     with contextlib.suppress(OSError):  # no room or no right to write: only slower

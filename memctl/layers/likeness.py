@@ -7,7 +7,6 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import accumulate
 
 from memctl.text.names import short_hash
 
@@ -37,7 +36,6 @@ _WORD = re.compile(
     rf"|[a-z0-9\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff]+(?:{_ENDING})?"
     r"|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+"
 )
-_SIGNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|[^\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 # Words that carry no content of their own; what is left decides whether two sentences are alike.
 _SMALL = frozenset(
@@ -67,8 +65,12 @@ def key(text: str) -> str:
 
 def ends(text: str) -> frozenset[int]:
     """Give the places of a text's `key` where a word begins or ends; signs of CJK text are words."""
-    pieces = (found for run in _JOINED.findall(_folded(text)) for found in _SIGNS.findall(run))
-    return frozenset({0, *accumulate(map(len, pieces))})
+    places, at = {0}, 0
+    for run in _JOINED.findall(_folded(text)):
+        places.update(at + place for sign in _CJK.finditer(run) for place in sign.span())
+        at += len(run)
+        places.add(at)
+    return frozenset(places)
 
 
 def stands_in(part: str, whole: str, places: frozenset[int], *, cut: bool = False) -> bool:

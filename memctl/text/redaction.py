@@ -54,15 +54,15 @@ def redact_json(value: Any) -> tuple[Any, int]:
     Strings under a key that names a secret (`password`, `api_key`) are judged as its value. The value
     itself is not changed: a copy comes back when something was replaced, else the same object.
     """
-    count = sum(changes for _, _, changes in _strings(value)) + sum(map(_secret_key, _keys(value)))
+    count = sum(_changes(value))
     if not count:
         return value, 0
     holder = [value]
     todo: list[Any] = [holder]
     while todo:
         container = todo.pop()
-        if isinstance(container, dict) and any(map(_secret_key, container)):
-            _rename_keys(container)
+        if isinstance(container, dict):
+            _rename(container)
         for key, child in list(_items(container)):
             if isinstance(child, str):
                 container[key] = _redact_value(key, child)[0]
@@ -72,42 +72,34 @@ def redact_json(value: Any) -> tuple[Any, int]:
     return holder[0], count
 
 
-def _strings(value: Any) -> Iterator[tuple[Any, str, int]]:
-    """Give every string of a JSON value with its key and the number of secrets in it."""
+def _changes(value: Any) -> Iterator[int]:
+    """Give the number of secrets in each string of a JSON value, and in each name of a member."""
     todo: list[Any] = [[value]]
     while todo:
         for key, child in _items(todo.pop()):
+            if isinstance(key, str):
+                yield _redact_name(key)[1]
             if isinstance(child, str):
-                yield key, child, _redact_value(key, child)[1]
+                yield _redact_value(key, child)[1]
             elif isinstance(child, list | dict):
                 todo.append(child)
 
 
-def _keys(value: Any) -> Iterator[str]:
-    """Give every name of a JSON value's members."""
-    todo: list[Any] = [value]
-    while todo:
-        container = todo.pop()
-        if isinstance(container, dict):
-            yield from container
-            todo += container.values()
-        elif isinstance(container, list):
-            todo += container
-
-
-def _secret_key(key: str) -> bool:
-    return len(key) >= _WORD_LENGTH and redact(key)[1] > 0
-
-
-def _rename_keys(container: dict[str, Any]) -> None:
-    """Redact the names of members in their places; two that become one keep apart."""
+def _rename(container: dict[str, Any]) -> None:
+    """Redact the names of members in their places; two that become one are told apart."""
+    if not any(_redact_name(key)[1] for key in container):
+        return
     members = list(container.items())
     container.clear()
     for key, child in members:
-        name = redact(key)[0] if _secret_key(key) else key
+        name = _redact_name(key)[0]
         while name in container:
             name += "'"
         container[name] = child
+
+
+def _redact_name(name: str) -> tuple[str, int]:
+    return redact(name) if len(name) >= _WORD_LENGTH else (name, 0)
 
 
 def _items(container: Any) -> Any:
