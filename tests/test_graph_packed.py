@@ -11,7 +11,7 @@ from hypothesis import Phase, given, settings, strategies as st
 from running import memctl, snapshot
 
 from memctl.ask import graph as asking
-from memctl.graph import current, packed, packing
+from memctl.graph import current, packing
 from memctl.graph.lines import row_of
 from memctl.index.terms import fold
 from memctl.model import Triple
@@ -67,11 +67,9 @@ def test_it_answers_as_the_graph_read_whole(
         for both in (data[::-1] if unordered else data, [*data, lines_of(later, 40)]):
             store.graph.write_bytes(hostile.join(both))
             os.utime(store.graph, ns=(1, len(both)))
-            patch.setattr(packed, "LEAST", 1 << 60)
-            patch.setattr(asking, "LEAST", 1 << 60)
+            patch.setattr(current, "LEAST", 1 << 60)
             whole = answers(store)
-            patch.setattr(packed, "LEAST", 0)
-            patch.setattr(asking, "LEAST", 0)
+            patch.setattr(current, "LEAST", 0)
             for _ in range(2):
                 assert answers(store) == whole
 
@@ -81,8 +79,7 @@ def test_what_is_kept_is_used_while_the_file_grows_at_its_end_and_made_anew_else
 ) -> None:
     cache, home = tmp_path / "cache", tmp_path / "memory"
     monkeypatch.setenv("MEMCTL_CACHE_DIR", str(cache))
-    monkeypatch.setattr(packed, "LEAST", 0)
-    monkeypatch.setattr(asking, "LEAST", 0)
+    monkeypatch.setattr(current, "LEAST", 0)
     memctl("-q", "-C", home, "init")
     memctl("-C", home, "graph", "commit", "kim", "likes", "tea", "kim", "RELATES_TO", "lee")
     made: list[int] = []
@@ -120,10 +117,32 @@ def test_what_is_kept_is_used_while_the_file_grows_at_its_end_and_made_anew_else
     assert not list(cache.rglob("graph.pack"))
 
 
+def test_meaning_finds_what_no_word_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMCTL_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(current, "LEAST", 0)
+    home = tmp_path / "memory"
+    memctl("-q", "-C", home, "init")
+    for number in range(2):  # packed, then packed with a line behind
+        memctl(
+            "-C",
+            home,
+            "graph",
+            "commit",
+            "favourite food",
+            "is",
+            "noodles",
+            f"workplace {number}",
+            "is",
+            "a lighthouse",
+        )
+        found = memctl("-C", home, "graph", "recall", "what does she like to eat", "--depth", "1")
+        assert "noodles" in found.out
+        assert "lighthouse" not in found.out
+
+
 def test_a_hub_of_many_edges_is_walked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEMCTL_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(packed, "LEAST", 0)
-    monkeypatch.setattr(asking, "LEAST", 0)
+    monkeypatch.setattr(current, "LEAST", 0)
     home = tmp_path / "memory"
     memctl("-q", "-C", home, "init")
     with (home / "graph.jsonl").open("w", encoding="utf-8") as stream:
@@ -135,7 +154,7 @@ def test_a_hub_of_many_edges_is_walked(tmp_path: Path, monkeypatch: pytest.Monke
                 "at": "2026-03-07T12:00:00Z",
             }
             stream.write(json.dumps(fields) + "\n")
-    with current.opened(open_store(home), None, fold) as graph:
+    with current.opened(open_store(home), lambda: None, fold) as graph:
         assert graph.first == 20_000
     found = memctl("-C", home, "graph", "recall", "hub", "-k", "5", "--print", "subject").out.split()
     assert found == [f"n{at}" for at in range(19_999, 19_994, -1)]

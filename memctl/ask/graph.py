@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from memctl import files
 from memctl.graph import current, matching, vocabulary
 from memctl.graph.current import Graph
-from memctl.graph.packed import LEAST
 from memctl.graph.walk import Step, walk
 from memctl.index.terms import fold, query_terms, terms
 from memctl.model import NodeKind
@@ -38,7 +37,7 @@ def recall(store: Store, query: str, depth: int, most: int, *, words_only: bool 
 
     query: keywords with commas, or a sentence. Meaning is compared for what no word names.
     """
-    with current.opened(store, _folder(store), fold) as graph:
+    with current.opened(store, lambda: _folder(store), fold) as graph:
         return _found(store, graph, query, depth, most, words_only=words_only, note=note)
 
 
@@ -66,8 +65,6 @@ def _found(
 
 def _folder(store: Store) -> Path | None:
     """Give the folder in the cache where a large graph is kept packed; None where nothing is kept."""
-    if not store.graph.is_file() or store.graph.stat().st_size < LEAST:
-        return None
     from memctl.index.place import place_of
 
     place = place_of(store)
@@ -89,13 +86,16 @@ def _near(store: Store, graph: Graph, words: list[str], note: Note) -> dict[str,
     from memctl.index import embedders
     from memctl.index.place import place_of
 
-    names = list(dict.fromkeys(name for edge in graph.edges for name in (edge[0], edge[2])))
-    count = len(names) + (graph.packed.names if graph.packed else 0)
+    packed = graph.packed
+    new = dict.fromkeys(name for edge in graph.edges for name in (edge[0], edge[2]))
+    count = len(new) + (packed.names if packed else 0)
     if embedders.missing(store.config.embedder):
         return None
     if count > _MOST_EMBEDDED:
         note(f"the graph has {count:,} nodes: compared by words alone")
         return None
+    old = (packed.name(place) for place in range(packed.names) if packed.holds(place)) if packed else ()
+    names = list(dict.fromkeys((*old, *new)))
     try:
         embedder = embedders.load(store.config.embedder, place_of(store).shared)
         vectors = embedder.encode([name.replace("_", " ") for name in names])

@@ -61,8 +61,8 @@ class Cut:
 class Shape:
     """What became of one turn. tokens: as it stands. stubs: what replaced results, by number of the call.
 
-    cap: most tokens of each text, where even what is protected had to give. seen: calls whose replacement
-    was weighed and frees nothing.
+    cap: most tokens of each text, where even what is protected had to give. skipped: how many of its words, and
+    then of its calls, the oldest, where not even that was enough.
     """
 
     tokens: int = 0
@@ -70,7 +70,7 @@ class Shape:
     left: bool = False
     stubs: dict[int, str] = field(default_factory=dict)
     cap: int | None = None
-    skipped: int = 0  # of its words, and then of its calls, the oldest, where not even that was enough
+    skipped: int = 0
 
 
 @dataclass
@@ -167,13 +167,9 @@ class Pressure:
         self._replace(last, self._floor(), worth=0)
         if self._is_over():
             self._leave(last, self.total - self._floor())
-        for part in (*_CAPS, 0, *_LAST_CAPS):
-            if not self._is_over():
-                break
-            if part:
-                self._cap(self.limits.window // part)
-            else:
-                self._skip_crowds()
+        self._cap(_CAPS)
+        self._skip_crowds()
+        self._cap(_LAST_CAPS)
 
     def _is_over(self) -> bool:
         return self.total > self.limits.emergency * self.limits.window
@@ -233,14 +229,18 @@ class Pressure:
                 shape.tokens, shape.left = 0, True
                 self.folded = self.turns.last
 
-    def _cap(self, most: int) -> None:
-        """Cut every text that is left to *most* tokens."""
-        for at, shape in enumerate(self.shapes):
-            if not shape.left:
-                shape.cap = most
-                self._measure(at)
-        self.system_cap = most
-        self._system = sum(min(self.sizes.text(text), most) for text in self.turns.system)
+    def _cap(self, parts: Iterable[int]) -> None:
+        """Cut every text that is left to such parts of the window, one after the other, until all of it fits."""
+        for part in parts:
+            if not self._is_over():
+                return
+            most = self.limits.window // part
+            for at, shape in enumerate(self.shapes):
+                if not shape.left:
+                    shape.cap = most
+                    self._measure(at)
+            self.system_cap = most
+            self._system = sum(min(self.sizes.text(text), most) for text in self.turns.system)
 
     def _skip_crowds(self) -> None:
         for at, shape in enumerate(self.shapes):

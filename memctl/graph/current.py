@@ -18,6 +18,9 @@ if TYPE_CHECKING:  # small graphs need none
     from memctl.graph.packed import Packed
 
 
+LEAST = 4 << 20  # bytes of a graph that is worth packing
+
+
 @dataclass(frozen=True, slots=True)
 class Graph:
     """Edges that hold, oldest first, those of tasks last; *tasks* are the tasks they come from, by need.
@@ -84,16 +87,16 @@ def load(store: Store, *, with_tasks: bool = True, about: Collection[str] = ()) 
 
 
 @contextlib.contextmanager
-def opened(store: Store, folder: Path | None, fold: Callable[[str], str]) -> Iterator[Graph]:
-    """Open a graph to ask it: a large one packed, and kept so in *folder* (`packed.opened`)."""
-    from memctl.graph import packed as large
-
+def opened(store: Store, folder: Callable[[], Path | None], fold: Callable[[str], str]) -> Iterator[Graph]:
+    """Open a graph to ask it: a large one packed, and kept so in the folder that is given (`packed.opened`)."""
     path = store.graph
-    if path.is_symlink() or not path.is_file() or path.stat().st_size < large.LEAST:
+    if path.is_symlink() or not path.is_file() or path.stat().st_size < LEAST:
         yield load(store)
         return
+    from memctl.graph import packed as large
+
     with path.open("rb") as stream:
-        found = large.opened(stream, folder, fold)
+        found = large.opened(stream, folder(), fold)
         yield _joined(found.packed, found.behind, listing.by_need(listing.load(store).tasks))
 
 

@@ -194,7 +194,7 @@ def _rows(found: Iterable[tuple[Json, bytes]], known: dict[str, str]) -> list[Ro
         try:
             subject, relation, name = fields["subject"], fields["relation"], fields["object"]
             at = fields.get("at") or ""
-            at = times.setdefault(at, at[:-1]) if at[-1:] == "Z" else sortable(at)
+            at = times.setdefault(at, at[:-1]) if at[-1:] == "Z" else _sortable(at)
             rare = b"true" in line
         except (KeyError, TypeError, AttributeError):
             continue
@@ -202,20 +202,14 @@ def _rows(found: Iterable[tuple[Json, bytes]], known: dict[str, str]) -> list[Ro
             continue
         subject, name = keep(subject, subject), keep(name, name)
         if rare:
-            flags = flags_of(fields)
+            flags = [fields.get(flag) is True for flag in ("speculation", "deleted", "add")]
             made.append((subject, keep(relation, relation), name, flags[0], at, flags[1], line, flags[2]))
         else:
             made.append((subject, keep(relation, relation), name, False, at, False, line, False))
     return made
 
 
-def flags_of(fields: Mapping[str, Json]) -> tuple[bool, bool, bool]:
-    """Say whether a triple was inferred, is deleted, and stands beside others."""
-    return fields.get("speculation") is True, fields.get("deleted") is True, fields.get("add") is True
-
-
-def sortable(at: str) -> str:
-    """Write a time as it is sorted by."""
+def _sortable(at: str) -> str:
     try:
         return _stamp(_instant(at))[:-1]
     except ValueError:

@@ -25,11 +25,9 @@ if TYPE_CHECKING:  # small graphs need none
 
     Array = np.ndarray[Any, Any]
 
-LEAST = 4 << 20  # bytes of a graph that is worth it
 _MOST_BEHIND = 4 << 20  # bytes that were added since, which are read each time
 _NAME = "graph.pack"
 _FORMAT = 1
-_WIDTHS = {"i4": 4, "i8": 8, "u4": 4, "u1": 1}
 _ARRAYS = {
     "subject": "i4",  # of each edge, oldest first: the places of its names in the list of names
     "relation": "i4",
@@ -278,7 +276,7 @@ def _read(data: bytes, stream: BinaryIO) -> Packed:
     if start != len(data):
         raise ValueError("cut")
     arrays = {
-        name: np.frombuffer(data, f"<{kind}", size // _WIDTHS[kind], at)
+        name: np.frombuffer(data, f"<{kind}", size // np.dtype(kind).itemsize, at)
         for (name, kind), (at, size) in zip(_ARRAYS.items(), pieces[:-2], strict=True)
     }
     (one, width), (other, size) = pieces[-2:]

@@ -50,7 +50,7 @@ def main(count: int) -> None:
                 passes.commit(store, [(1, _NEW)], "2026-03-08T12:00:00Z", defaults={})
             for depth in (2, 10) if what.endswith("kept") else (10,):
                 begun = time.process_time()
-                with current.opened(store, Path(cache), fold) as graph:
+                with current.opened(store, lambda: Path(cache), fold) as graph:
                     starts = matching.match(graph, ["node_77", "nowhere"], fold, terms, query_terms)
                     steps = walk(graph, starts, depth, 50)
                 told(f"{what}, depth {depth}: {len(steps)} triples", begun)
