@@ -92,6 +92,23 @@ def test_a_file_changed_in_place_is_damage(home: Path, name: str, part: str) -> 
     assert memctl("-C", home, "recall", "login test").err == ""
 
 
+def test_a_large_file_changed_between_the_blocks_that_are_looked_at_is_damage(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("_WHOLE", 0), ("_BLOCK", 1), ("_BLOCKS", 2)):
+        monkeypatch.setattr(places, name, value)
+    expected = hits(home, "login test")
+    place = places.place_of(open_store(home))
+    (path,) = place.folder.glob("g-*/vectors.faiss")
+    with path.open("r+b") as stream:
+        stream.seek(path.stat().st_size // 2)
+        stream.write(b"X" * 64)
+    result = memctl("-C", home, "recall", "login test", "--format", "json")
+
+    assert result.data["hits"] == expected
+    assert result.err.count("building it anew") == 1
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -22,10 +22,12 @@ from memctl.store import Store
 from memctl.text.names import short_hash
 
 ENVIRONMENT = "MEMCTL_CACHE_DIR"
-FORMAT = 6  # of what is in an index; another one is built anew
+FORMAT = 7  # of what is in an index; another one is built anew
 
 _MANIFEST = "manifest.json"
-_WHOLE = 1 << 20  # bytes up to which a file is checked whole; of a larger one, blocks spread over it
+# Bytes up to which a file is checked whole; of a larger one its time, which any write changes, and blocks
+# spread over it, for what a crash left empty.
+_WHOLE = 1 << 20
 _BLOCK, _BLOCKS = 4096, 32
 _FOREIGN = 0o022  # writable by others: their pickles would run as us
 
@@ -153,9 +155,10 @@ def read_manifest(place: Place) -> Manifest | None:
         return manifest  # of no use here, as its reader sees, and its files are its own
     folder = place.folder / manifest.folder
     try:
-        if "/" in manifest.folder or not folder.is_dir() or _sizes(folder) != dict(manifest.files):
+        sizes = _sizes(folder) if "/" not in manifest.folder and folder.is_dir() else None
+        if sizes is None or sizes != dict(manifest.files):
             raise ValueError("a part of it is missing")
-        if _checks(folder) != dict(manifest.checks):
+        if _checks(folder, sizes) != dict(manifest.checks):
             raise ValueError("a part of it was changed")
     except OSError as error:
         raise ValueError(str(error)) from error
@@ -169,15 +172,15 @@ def _fits(value: object, kind: Any) -> bool:
     return isinstance(value, dict) and all(type(one) in get_args(kind)[1:] for one in value.values())
 
 
-def _checks(folder: Path) -> dict[str, int]:
+def _checks(folder: Path, sizes: Mapping[str, int]) -> dict[str, int]:
     """Give a checksum of each file of a generation: it must be quick, as every recall takes it."""
-    return {name: _check(folder / name, size) for name, size in _sizes(folder).items()}
+    return {name: _check(folder / name, size) for name, size in sizes.items()}
 
 
 def _check(path: Path, size: int) -> int:
     if size <= _WHOLE:
         return zlib.crc32(path.read_bytes())
-    found = 0
+    found = zlib.crc32(str(path.stat().st_mtime_ns).encode())
     with path.open("rb") as stream:
         for at in range(_BLOCKS):
             stream.seek((size - _BLOCK) * at // (_BLOCKS - 1))
@@ -213,7 +216,8 @@ def publish(place: Place, folder: Path, manifest: Manifest) -> Manifest:
     """
     final = place.folder / manifest.folder
     folder.rename(final)
-    manifest = replace(manifest, files=_sizes(final), checks=_checks(final))
+    sizes = _sizes(final)
+    manifest = replace(manifest, files=sizes, checks=_checks(final, sizes))
     note(place, manifest)
     generations = sorted(
         (path for path in place.folder.iterdir() if path.is_dir() and path != final),
