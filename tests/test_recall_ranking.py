@@ -154,6 +154,20 @@ def test_a_message_whose_atom_was_replaced_is_marked(tmp_path: Path) -> None:
     assert marks == {"message:talk/msg-0": ["m_00000000000d"], "message:talk/msg-1": []}
 
 
+def test_a_correction_that_is_taken_back_lowers_nothing(home: Path) -> None:
+    atoms(home, [atom("m_00000000000b", "Lisbon is lovely.", source_message_ids=["msg-16"])])
+    before = hits(home, "Lisbon", "--layer", "message")[0]
+    shard = home / "records" / "2026-04-01.jsonl"
+    kept = shard.read_bytes()
+    memctl("-C", home, "atom", "correct", "m_00000000000b", "Lisbon is loud.", "-q")
+    assert hits(home, "Lisbon", "--layer", "message")[0]["score"] < before["score"]
+    for path in (home / "records").iterdir():
+        path.unlink()
+    shard.write_bytes(kept)
+
+    assert hits(home, "Lisbon", "--layer", "message")[0] == before
+
+
 # --------------------------------------------------------------------------- what is injected
 
 

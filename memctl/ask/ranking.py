@@ -4,9 +4,9 @@ Two ranks alone would let near neighbours outvote the one memory that holds what
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from memctl.index.documents import LAYERS
+from memctl.index.documents import UPPER
 from memctl.index.fuse import fuse
 from memctl.index.lexical import Lexicon
 from memctl.index.terms import query_terms
@@ -17,11 +17,12 @@ _ALL = 0.8  # share of a question's weight from which on a memory holds what is 
 _SOME = 0.3  # share of it that a number in it must at least have a part in
 _CLOSE = 0.75  # of the best BM25 score, which its own must come near
 _NEIGHBOURS = 0.9  # of a memory that holds nothing of the question itself
-_UPPER = 1.15  # of what was written to be remembered, over the talk it came from
+_WRITTEN = 1.15  # of what was written to be remembered, over the talk it came from
 _ECHO = 0.3  # of a message that says the question again, and no more
 _LATER = 0.5  # of a message whose word was corrected later
 _QUESTION = 3  # words from which on a question can be said again
 _LONG = 400  # characters of a text that says more than that
+_AGAIN = 0.6  # share of a question's weight that says it again
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 
 
@@ -48,7 +49,6 @@ def ranked(
             shares[docnum] = shares.get(docnum, 0.0) + idf[term] / total
     exact = [docnums for term, docnums in held.items() if _is_exact(term)]
     to_the_letter = frozenset[int]().union(*exact).intersection(*exact)
-    canvas = LAYERS.index("canvas")
     rows: list[tuple[int, float, bool]] = []
     for docnum, fused in found:
         words = scores.get(docnum, 0.0) / most if most else 0.0
@@ -58,11 +58,12 @@ def ranked(
         if whole:
             near = max(0.0, cosines.get(docnum, 0.0)) / nearest if nearest > 0 else 0.0
             score = (words + weight * near) / (1 + weight)
+        elif idf:
+            score = (fused + _SCORE * words) / (1 + _SCORE) * (1.0 if share else _NEIGHBOURS)
         else:
-            score = (fused + _SCORE * words) / (1 + _SCORE) if idf else fused
-            score *= 1.0 if share or not idf else _NEIGHBOURS
-        if lexicon.layers[docnum] < canvas:
-            score = min(1.0, score * _UPPER)
+            score = fused
+        if lexicon.layers[docnum] < UPPER:
+            score = min(1.0, score * _WRITTEN)
         rows.append((docnum, score, whole))
     if any(whole for _, _, whole in rows):
         rows = [(docnum, (score + whole) / 2, whole) for docnum, score, whole in rows]
@@ -84,15 +85,14 @@ def lowered(score: float, *, corrected: bool, echoes: bool) -> float:
     return score * (_LATER if corrected else 1.0) * (_ECHO if echoes else 1.0)
 
 
-def repeats(text: str, asked: Collection[str], idf: Mapping[str, float]) -> bool:
+def repeats(text: str, idf: Mapping[str, float]) -> bool:
     """Tell whether a text only says a question again: it adds no word, or asks it with a word or two more."""
-    if len(asked) < _QUESTION or len(text) > _LONG:
+    if len(idf) < _QUESTION or len(text) > _LONG:
         return False
-    said = set(query_terms(text))
-    both = said.intersection(asked)
-    share = sum(idf.get(term, 0.0) for term in sorted(both))
+    said = query_terms(text)
+    both = [term for term in said if term in idf]
     more = 2 if text.rstrip().endswith(("?", "？")) else 0
-    return len(said) - len(both) <= more and share >= 0.6 * sum(idf.values())
+    return len(said) - len(both) <= more and sum(map(idf.__getitem__, both)) >= _AGAIN * sum(idf.values())
 
 
 def says_little(text: str, least: int) -> bool:

@@ -12,7 +12,7 @@ from memctl.ask.passages import PASSAGE, passage
 from memctl.ask.since import at_or_after, moment
 from memctl.errors import MemctlError, NotFoundError, UsageError
 from memctl.index import embedders, refresh
-from memctl.index.documents import LAYERS, Layer
+from memctl.index.documents import LAYERS, UPPER, Layer
 from memctl.index.embedders import Embedder, EmbedderError
 from memctl.index.lexical import Lexicon, Stored, message_id
 from memctl.index.refresh import Opened, Say
@@ -34,12 +34,9 @@ _TERMS = 300  # different words: more would take long and tell no more
 _ALONE, _ONE_WORD = 0.5, 0.6
 _WORDS = 3  # different words that a text must have to be found by its meaning alone; an atom needs fewer
 _LOWERED = 30  # hits beyond those asked for among which one that comes later may take the place of another
-
-
 _SHORT = 40  # letters up to which the same text may stand in an answer twice
 _LOOKED_AT = 500  # messages of a session among which one is looked for
 _EVIDENCE = 4  # ids of what a memory came from that are looked at
-_UPPER = frozenset(("persona", "scene", "atom"))
 _LETTERS = re.compile(r"\w+")
 
 
@@ -150,17 +147,16 @@ class Recall:
         rankings: dict[str, list[int]] = {}
         scores: dict[int, float] = {}
         cosines = self._cosines(said, pool, allowed)
+        near = cosines or {}
         if self._mode != "vector":
-            rankings["words"], scores = lexicon.search(asked, pool, allowed, cosines or (), boosts)
+            rankings["words"], scores = lexicon.search(asked, pool, allowed, near, boosts)
         if cosines is not None:
-            rankings["vectors"] = list(cosines)
-        least = self._store.config.min_cosine
-        alone = least
+            rankings["vectors"] = list(near)
+        upper = talk = self._store.config.min_cosine
         if not lexicon.idf and self._mode == "hybrid":
-            alone = max(least, _ALONE if len(asked) > 1 else _ONE_WORD)
-        upper = least if len(asked) > 1 else alone
-        weight = self._store.config.vector_weight
-        ranked = ranking.ranked(lexicon, rankings, scores, cosines or {}, weight)
+            talk = max(talk, _ALONE if len(asked) > 1 else _ONE_WORD)
+            upper = upper if len(asked) > 1 else talk
+        ranked = ranking.ranked(lexicon, rankings, scores, near, self._store.config.vector_weight)
         if every:  # what fits without a word that could rank it comes last
             there = {docnum for docnum, _ in ranked}
             rest = range(len(lexicon.layers)) if allowed is None else sorted(allowed)
@@ -170,28 +166,23 @@ class Recall:
             for docnum, score in ranked
             if holds is not None
             or docnum in scores
-            or (
-                cosines is not None
-                and cosines.get(docnum, 0.0)
-                >= (upper if lexicon.layers[docnum] < LAYERS.index("canvas") else alone)
-            )
+            or near.get(docnum, 0.0) >= (upper if lexicon.layers[docnum] < UPPER else talk)
         ]
         kept = self._kept(query, fused, holds, scores)
         ranks = {
             name: {docnum: rank for rank, docnum in enumerate(listed, 1)} for name, listed in rankings.items()
         }
-        terms = lexicon.matches(asked, [docnum for docnum, _, _ in kept]) if query.explain else {}
+        terms = lexicon.matches(asked, [docnum for docnum, *_ in kept]) if query.explain else {}
         hits = []
-        for rank, (docnum, score, found) in enumerate(kept, 1):
+        for rank, (docnum, score, found, corrected) in enumerate(kept, 1):
             why = Why(
                 ranks.get("words", {}).get(docnum),
                 scores.get(docnum),
                 tuple(terms.get(docnum, ())),
                 ranks.get("vectors", {}).get(docnum),
-                (cosines or {}).get(docnum),
+                near.get(docnum),
             )
             text = passage(found.text, asked, PASSAGE)
-            corrected = tuple(lexicon.correcting(found.id))
             hits.append(Hit(rank, score, found, text, self._is_suspect(found), corrected, why))
         signals: tuple[Signal, ...] = tuple(name for name in ("words", "vectors") if name in rankings)
         return Answer(query.text, tuple(hits), signals)
@@ -213,15 +204,15 @@ class Recall:
         fused: Sequence[tuple[int, float]],
         holds: "Holds | None",
         scores: Mapping[int, float],
-    ) -> list[tuple[int, float, Stored]]:
-        """Read the first hits of which *holds* is true; what says the same in the same layer is given once.
+    ) -> list[tuple[int, float, Stored, tuple[str, ...]]]:
+        """Read the first hits of which *holds* is true, each with its number, its score and what corrected it.
 
-        A message that was corrected later, or only says the question again, gives way to those behind it.
+        What says the same in the same layer is given once. A message that was corrected later, or only says
+        the question again, gives way to those behind it.
         """
-        kept: list[tuple[int, float, Stored]] = []
+        kept: list[tuple[int, float, Stored, tuple[str, ...]]] = []
         since = moment(query.since) if query.since else None
         seen: set[tuple[str, str, str]] = set()
-        asked = frozenset(self._lexicon.idf)
         for docnum, score in fused:
             if len(kept) >= query.most + _LOWERED or score < query.min_score:
                 break
@@ -235,19 +226,17 @@ class Recall:
             if holds is None and docnum not in scores and ranking.says_little(_said(found), _least(found)):
                 continue
             echoes = (
-                holds is None
-                and found.layer == "message"
-                and ranking.repeats(found.text, asked, self._lexicon.idf)
+                holds is None and found.layer == "message" and ranking.repeats(found.text, self._lexicon.idf)
             )
             said = _letters(_said(found))
             same = (found.layer, "", "") if echoes else (found.layer, found.title, said)
             if same in seen and (echoes or len(said) > _SHORT):
                 continue
             seen.add(same)
-            corrected = found.id in self._lexicon.corrected
-            lowered = ranking.lowered(score, corrected=corrected, echoes=echoes)
+            corrected = self._lexicon.correcting(found.id) if found.layer == "message" else ()
+            lowered = ranking.lowered(score, corrected=bool(corrected), echoes=echoes)
             if lowered >= query.min_score:
-                kept.append((docnum, lowered, found))
+                kept.append((docnum, lowered, found, corrected))
         return sorted(kept, key=lambda one: -one[1])[: query.most]
 
     def _is_suspect(self, found: Stored, deep: int = 2) -> bool:
@@ -257,7 +246,7 @@ class Recall:
         """
         if reads_like_an_instruction(_said(found)):
             return True
-        if not deep or found.layer not in _UPPER:
+        if not deep or found.layer not in LAYERS[:UPPER]:
             return False
         came_from = (self._evidence(found, name) for name in found.evidence[:_EVIDENCE])
         return any(one is not None and self._is_suspect(one, deep - 1) for one in came_from)
@@ -355,7 +344,7 @@ def _said(found: Stored) -> str:
 
 
 def _least(found: Stored) -> int:
-    return _WORDS - (found.layer in _UPPER)
+    return _WORDS - (found.layer in LAYERS[:UPPER])
 
 
 def _letters(text: str) -> str:

@@ -15,6 +15,7 @@ from memctl.text.names import short_hash
 
 Layer = Literal["persona", "scene", "atom", "canvas", "entry", "message"]
 LAYERS: tuple[Layer, ...] = get_args(Layer)  # from the top down, the order in which hits are printed
+UPPER = LAYERS.index("canvas")  # the number of layers that were written to be remembered: the first ones
 
 # What the words (and vectors) of neighbours count beside a message's own, nearest first. A question
 # stands before its answer, so what comes before counts more. Measured by tests/benchmarks/locomo.py.

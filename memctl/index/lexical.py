@@ -225,7 +225,7 @@ class Lexicon:
         storage: Any = FileStorage
         made: Any = storage(str(folder), supports_mmap=False, readonly=True).open_index()
         self._reader: Any = made.reader()
-        self._read: dict[str, list[tuple[Sequence[int], Sequence[float] | None]]] = {}
+        self._read: dict[str, Postings] = {}
         self.idf: Mapping[str, float] = {}  # what each known term of the last question says
         weakref.finalize(self, self._reader.close)
         self._leaves: list[tuple[Any, int]] = list(self._reader.leaf_readers())
@@ -333,16 +333,9 @@ class Lexicon:
             held[term] = frozenset(mine)
         return held
 
-    @cached_property
-    def corrected(self) -> frozenset[str]:
-        """The ids of all messages whose word an atom has replaced."""
-        return frozenset(self.values("corrects"))
-
-    def correcting(self, name: str) -> list[str]:
+    def correcting(self, name: str) -> tuple[str, ...]:
         """Give the ids of the atoms that replaced what a message says."""
-        if name not in self.corrected:
-            return []
-        return sorted({self.stored(docnum).id for docnum in self.with_value("corrects", name)})
+        return tuple(sorted({self.stored(docnum).id for docnum in self.with_value("corrects", name)}))
 
     def at_place(self, source: str, key: str) -> Stored | None:
         """Give the document that goes by a key in a source."""
