@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from memctl.layers import speakers, speech
 from memctl.layers.dates import When, when
-from memctl.layers.judge import Claim, goes_on, is_question, is_request, judge, plain, rules, tongue_of
+from memctl.layers.judge import LOCAL, Claim, goes_on, is_question, is_request, judge, plain, rules, tongue_of
 from memctl.layers.likeness import fingerprint
 from memctl.layers.scenery import Scenery
 from memctl.layers.wording import chosen, is_binding, of_person, of_the_user, subject, with_name, with_person
@@ -135,14 +135,14 @@ def _claims(
 ) -> Iterator[_Open]:
     whole = tongue_of(" ".join(one.text for one in listed))
     tongues = [tongue_of(one.text) if not one.text.isascii() else whole for one in listed]
-    asks = (offered is not None and _WANTS_DATA.search(offered.content) is not None) or any(
-        is_question(one.text, tongue) or is_request(one.text, tongue)
+    wanted = offered is not None and _WANTS_DATA.search(offered.content) is not None
+    asking = [
+        bool(tongue) and (is_question(one.text, tongue) or is_request(one.text, tongue))
         for one, tongue in zip(listed, tongues, strict=True)
-        if tongue
-    )
+    ]
     current: _Open | None = None
     person, claimed, passed = "", "", False
-    for sentence, tongue in zip(listed, tongues, strict=True):
+    for at, (sentence, tongue) in enumerate(zip(listed, tongues, strict=True)):
         mark = fingerprint(sentence.text)
         if hidden(mark) or not tongue or not _is_prose(sentence.text):
             if current:
@@ -162,6 +162,7 @@ def _claims(
         if current:
             yield current
         current, passed = None, False
+        asks = wanted or sum(asking) > asking[at]
         if claim and _is_wanted(claim, claimed, asks=asks, leaning=named != text):
             current = _opened(claim, person, sentence, mark, offered)
             claimed = claim.kind
@@ -174,9 +175,9 @@ def _is_wanted(claim: Claim, claimed: str, *, asks: bool, leaning: bool) -> bool
     """Tell whether a claim is more than an aside of its message.
 
     *claimed*: the kind of the claim before it. *asks*: the message asks for something, and what it says
-    beside that is about the asking. *leaning*: it goes on about the person of the sentence before.
+    beside that is about the asking, rules without a mark of standing, too. *leaning*: it goes on about the person of the sentence before.
     """
-    if asks and claim.kind in _ASIDE:
+    if asks and (claim.kind in _ASIDE or LOCAL in claim.tags):
         return False
     if (leaning and claim.kind == claimed) or (claimed == "preference" and claim.kind == "opinion"):
         return False  # gives the reason
@@ -248,7 +249,7 @@ def _draft(one: _Open, message: Heard) -> Draft:
         priority=priority,
         source=message.id,
         time=message.time,
-        tags=(claim.kind, *(tag for tag in claim.tags if tag != "choice")),
+        tags=(claim.kind, *(tag for tag in claim.tags if tag not in ("choice", LOCAL))),
         said=tuple(one.said),
         start=named.first if named and claim.kind != "fact" else None,
         end=named.last if named and claim.kind != "fact" else None,

@@ -12,6 +12,7 @@ from memctl.layers.cues import Cue, Language, language, names
 
 _FIRM = frozenset(("fact", "opinion", "method"))  # kinds that a doubt in the same sentence takes away
 REFUSED = "no"  # tag of cues that count only behind an opening that says no
+LOCAL = "local"  # tag of cues without a mark of standing: beside a request they are about that request
 _LONGEST = 420  # characters: longer sentences are documents
 _LEAST = 8  # characters of content; CJK says more with less
 _LEAST_CJK = 4
@@ -60,11 +61,15 @@ _DICTATED = re.compile(
 )
 # Orders whose object is only pointed at, or missing: "put it in the container", "always show on the line before".
 _OBJECTLESS = re.compile(
-    r"^(?:(?:please|always|never|just|only|then|so|don't|do not|you (?:should|must|can))\b,? )*"
-    r"(?:(?!keep\b|make\b)[a-z]+ (?:it|this|that|them|these|those|one)(?=[.,!;]|$"
-    r"| (?:in|on|at|to|into|from|for|with|by|as|before|after|when|because|so|and|instead|again|away|out|up|down|back|there|here|only|first|every)\b)"
+    r"^(?:(?:please|always|never|just|only|then|so|don't|do not|will|you (?:should|must|can)"
+    r"|(?:i|we|you) (?:just |only |really )?(?:want|need|have|should|must|will)(?: you)?(?: to)?)\b,? )*"
+    r"(?:(?:(?!keep\b|make\b)[a-z]+ )?(?:it|this|that|them|these|those|one)(?=[.,!;]|$| 'cause\b"
+    r"| (?:in|on|at|to|into|from|for|with|by|as|before|after|when|because|since|so|and|instead|again|away|out|up|down|back|there|here|only|first|every"
+    r"|today|tomorrow|tonight|next)\b)"
     r"|(?:show|put|add|use|set|place|display|insert|include|remove|delete|replace|mention|wrap) (?:on|in|at|to|into|from|for|before|after|with|by|as)\b)"
 )
+# A name of the code at hand; the name of a style is none.
+_SYMBOL = re.compile(r"\b(?!\w+[_Cc]ase\b)(?:[A-Za-z]+_\w|[a-z]{2,}[A-Z][a-z]|self\.|this\.)")
 _THAT_ONE = re.compile(r"(?:その|あの|그 |저 |那个)")
 _CJK_TONGUES = frozenset(("chinese", "japanese", "korean"))
 _REMARK = re.compile(
@@ -209,7 +214,7 @@ def judge(sentence: str, tongue: str) -> Claim | None:
     for cue, pattern in table.cues:
         if requested and cue.kind not in ("instruction", "decision", "correction"):
             continue
-        if REFUSED in cue.tags and not refused:
+        if (REFUSED in cue.tags and not refused) or (LOCAL in cue.tags and _SYMBOL.search(rest)):
             continue
         found = pattern.search(seen)
         if found is None:
@@ -264,11 +269,11 @@ def _stands_alone(content: str, cue: Cue, table: _Rules) -> bool:
     """Tell whether a content names what it is about."""
     if cue.tags == ("choice",):
         return True
-    if not _long_enough(content):
-        return False
     seen = plain(content)
+    if not _long_enough(content) or _OBJECTLESS.match(seen):
+        return False
     if cue.kind in ("correction", "instruction"):
-        return _OBJECTLESS.match(seen) is None and not (
+        return not (
             table.language.name in _CJK_TONGUES
             and cue.kind == "instruction"
             and (table.pointing.search(seen) or _THAT_ONE.match(seen))

@@ -57,6 +57,10 @@ _ADVERT = re.compile(
     re.IGNORECASE,
 )
 _ADVERTS = 3
+# A quotation; after a digit the sign stands for inches.
+_QUOTATION = re.compile(r'(?<!\d)"[^"]*"|“[^“”]*”|„[^„“]*“|«[^«»]*»|「[^「」]*」|『[^『』]*』')
+_QUOTED = "\ufffc"  # stands for a quotation that goes over several sentences
+_ENDS = ".…!?。！？；"
 _DOCUMENT = 1000  # characters, a CJK one for four: what is longer and speaks for nobody was pasted
 _SPEAKS = 0.25  # share of its sentences in which somebody speaks or is spoken to
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
@@ -64,6 +68,12 @@ _SPEAKER = re.compile(
     r"""\b(?:i|we|my|our|me|us|you|your|please|let's|ich|wir|mein\w*|unser\w*|mir|mich|uns|bitte|je|j'|nous|mon|ma|mes|notre
         |nos|yo|mi|mis|me|nuestr\w+|eu|meu|minha|noss\w+|io|mio|mia|noi|nostr\w+|ti|te|tu|я|мы|мой|моя|мне|нам|наш\w*|ты|вы)\b
       | [我咱请您你私僕俺] | ください | 저 | 제가 | 우리 | 나는 | 주세요""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# One person: an advertisement, a product page, a company's letter say "we" and "you" and never this.
+_ALONE = re.compile(
+    r"""\b(?:i|my|me|mine|ich|mein\w*|mir|mich|je|j'|mon|ma|mes|moi|yo|mi|mis|eu|meu|minha|io|mio|mia|я|мой|моя|мне|меня)\b
+      | 我(?!们|國|国|們) | [\u3040-\u30ff\uac00-\ud7a3]  # Japanese and Korean do without""",
     re.VERBOSE | re.IGNORECASE,
 )
 _TYPED = re.compile(
@@ -110,7 +120,7 @@ def sentences(words: str) -> list[Sentence]:
         return []
     if _PROMPT.search(words) or len({found.lower() for found in _ADVERT.findall(words)}) >= _ADVERTS:
         return []
-    typed = _without_blocks(words)
+    typed = _without_quotations(_without_blocks(words))
     paragraphs, dropped = _paragraphs(typed)
     dropped += len(words) - len(typed)
     if (
@@ -121,16 +131,30 @@ def sentences(words: str) -> list[Sentence]:
         return []
     found = []
     for number, paragraph in enumerate(paragraphs):
-        found += [Sentence(text, number) for text in split(paragraph)]
+        found += [Sentence(text, number) for text in split(paragraph) if _QUOTED not in text]
     return [] if _is_document(found) else found
 
 
 def _is_document(found: list[Sentence]) -> bool:
-    """Tell whether sentences are those of an article or a story: long, and nobody speaks in them."""
+    """Tell whether sentences are those of an article or an advertisement: long, and no one person speaks in them."""
     text = "".join(one.text for one in found)
     if len(text) + 3 * len(_CJK.findall(text)) < _DOCUMENT:
         return False
+    if not _ALONE.search(text):
+        return True
     return sum(_SPEAKER.search(one.text) is not None for one in found) < _SPEAKS * len(found)
+
+
+def _without_quotations(words: str) -> str:
+    """Put a sign in the place of what is quoted over several sentences: a letter, a text to work on."""
+
+    def shown(found: re.Match[str]) -> str:
+        inner = found[0][1:-1].strip()
+        if not _END.search(inner.rstrip(_ENDS)):
+            return found[0]
+        return _QUOTED + (inner[-1] if inner[-1] in _ENDS else "")
+
+    return _QUOTATION.sub(shown, words)
 
 
 def _without_blocks(words: str) -> str:

@@ -26,11 +26,23 @@ PRACTICE = (
     ),
     Cue(
         "instruction",
-        r"^(?:please )?(?:whenever|every time|each time|any time|anytime|before (?:every|each|any|you|committing|pushing|merging)|after (?:every|each|any)|for (?:every|each|any|all))\b (?!i\b|we\b|[^,]{2,60}, (?:please )?(?:plot|compute|print|show|add|list|draw|create|write|generate|output|calculate)\b).{8,}",
+        r"^(?:please )?(?:whenever|every time|each time|any time|anytime|before (?:every|each|any|you|committing|pushing|merging)|after (?:every|each|any))\b (?!i\b|we\b).{8,}",
     ),
     Cue(
         "instruction",
-        r"^(?:please )?(?:don't|do not|dont|never|avoid|stop)\b (?!worry|mind|think|know|forget|see|understand).{3,160}?\b(?:ever|again|any ?more|without (?:asking|my|checking|telling|permission|approval|tests?|running)|unless|until i|under any|in (?:the )?(?:commits?|commit messages?|code|docs|tests|comments|prs?|production)|on (?:main|master|production))\b",
+        r"^(?:please )?for (?:every|each|any|all)\b (?!i\b|we\b|[^,]{2,60}, (?:please )?(?:plot|compute|print|show|add|list|draw|create|write|generate|output|calculate)\b).{8,}",
+        "{whole}",
+        ("local",),
+    ),
+    Cue(
+        "instruction",
+        r"^(?:please )?(?:don't|do not|dont|never|avoid|stop)\b (?!worry|mind|think|know|forget|see|understand).{3,160}?\b(?:ever|again|any ?more|without (?:asking|my|checking|telling|permission|approval|tests?|running)|unless|until i|under any|on (?:main|master|production))\b",
+    ),
+    Cue(
+        "instruction",
+        r"^(?:please )?(?:don't|do not|dont|avoid|stop)\b (?!worry|mind|think|know|forget|see|understand).{3,160}?\bin (?:the )?(?:commits?|commit messages?|code|docs|tests|comments|prs?|production)\b",
+        "{whole}",
+        ("local",),
     ),
     Cue(
         "instruction",
@@ -42,6 +54,8 @@ PRACTICE = (
         "instruction",
         r"^(?:please )?(?:don't|do not|dont|never|stop|avoid) (?:ever )?(?:us(?:e|ing)|add(?:ing)?|writ(?:e|ing)|put(?:ting)?|commit(?:ting)?|import(?:ing)?|call(?:ing)?|nam(?:e|ing)|return(?:ing)?|rais(?:e|ing)|mock(?:ing)?|format(?:ting)?|hard-?cod(?:e|ing)|run(?:ning)?)"
         r" (?!it\b|this\b|that\b|them\b|these\b|those\b)[^,;]{2,80}[,;] ?(?:but )?(?:please )?(?:always )?(?:use|prefer|write|put|call|import|go with|raise|return|name|run|keep|stick to) (?!it\b|that\b|this\b|them\b)\w+",
+        "{whole}",
+        ("local",),
     ),
     # When something recurs: nothing definite is named in the clause, so it is no step of today's work.
     Cue(
@@ -52,19 +66,32 @@ PRACTICE = (
     Cue(
         "instruction",
         r"^(?:please )?(?:stop|quit|avoid) (?!it\b|that\b|this\b|there\b|here\b|talking|being|now)\w+ing .{3,}",
+        "{whole}",
+        ("local",),
     ),
     Cue(
         "instruction",
         r"^(?:please )?(?:let's )?keep (?:each(?! other)|every|all|your|commits?|the (?:answers?|replies|responses|commits?|code|tests|docs|comments|messages|summary|summaries)|it|them|things|responses|answers|replies) (?!in mind|going|that\b|up\b|it up|at it|coming|me (?:posted|updated)|.{0,20}\bgoing\b).{4,}",
+        "{whole}",
+        ("local",),
     ),
     Cue(
         "instruction",
-        r"^(?:please )?(?:only |just )?(?:use|prefer|answer|reply|respond|talk to me|speak|stick to|follow)\b(?! of\b| according)[^.:]{2,120}?(?:\b(?:instead of|rather than|for (?:all|every|new)|in all|everywhere|by default|at all times|whenever|always|in (?:english|german|french|chinese|spanish|japanese|korean))\b|, not\b)",
+        r"^(?:please )?(?:only |just )?(?:use|prefer|answer|reply|respond|talk to me|speak|stick to|follow)\b(?! of\b| according)[^.:]{2,120}?\b(?:for (?:all|every|new)|in all|everywhere|by default|at all times|whenever|always)\b",
+    ),
+    # What stands there now and is to be replaced is a step of today's work.
+    Cue(
+        "instruction",
+        r"^(?:please )?(?:only |just )?(?:use|prefer|answer|reply|respond|talk to me|speak|stick to|follow)\b(?! of\b| according)[^.:]{2,120}?(?:\b(?:instead of|rather than)\b(?! (?:the|this|that|these|those|it)\b)|\bin (?:english|german|french|chinese|spanish|japanese|korean)\b|, not\b)",
+        "{whole}",
+        ("local",),
     ),
     Cue("instruction", r"^(?:please )?(?:call|address) me (?!back|when|if|later|a\b)\w+"),
     Cue(
         "instruction",
         r"^(?:please |and )?no (?:emojis?|comments|micro-?commit\w*|abbreviations|jargon|small talk|filler|markdown|tables|semicolons|force[- ]push\w*|mocks?|new dependencies|external \w+|apologies|preamble)\b",
+        "{whole}",
+        ("local",),
     ),
     Cue(
         "instruction",
@@ -85,8 +112,11 @@ PRACTICE = (
     Cue(
         "instruction",
         r"^let's not (?!do (?:it|that)|worry|forget|go|get|use (?:it|that|this))(?:leave|commit|merge|mix|add|put|break|change|push|ship|skip|mock|rely|depend|duplicate|hard-?code|use)\b .{6,}",
+        "{whole}",
+        ("local",),
     ),
-    Cue("instruction", r"^.{4,140}\b(?:should|must) (?:always|never|only)\b.{4,}"),
+    Cue("instruction", r"^.{4,140}\b(?:should|must) (?:always|never)\b.{4,}"),
+    Cue("instruction", r"^.{4,140}\b(?:should|must) only\b.{4,}", "{whole}", ("local",)),
     # -- how things work out
     Cue(
         "method",

@@ -47,7 +47,7 @@ THEN = (
 )
 # Not what is chosen once, from what was just offered.
 LASTING = (
-    r"(?!.{0,80}\bthen[.!]?$|[\"'§]|the (?:current|first|second|third|last|other|cheap\w+) |flight\b|cancel\w*\b|"
+    r"(?!.{0,80}\b(?:then|one|option)[.!]?$|[\"'§]|the (?:current|first|second|third|last|other|cheap\w+) |flight\b|cancel\w*\b|"
     r"(?:[\w-]+ ){0,2}option\b)"
 )
 ASKS = r"\bi(?:'d| would) like\b|\bi (?:want|need)\b|\blooking to\b|\bcan you\b|\bcould you\b|\bhoping\b|\byou guys\b"
