@@ -60,9 +60,77 @@ def test_an_answer_to_a_form_is_about_that_one_request() -> None:
         "Going with the second option then.",
         "I'll go with flight 231 departing at noon.",
         "For each model, plot the number of failures in one bar chart.",
+        "No, I just want to raise the limit if we are on a small machine.",
         "I have a weight in pounds and I want to convert it. The weight is 30 pounds.",
         "我有一个来自论坛的帖子列表，如下所示",
     ],
 )
 def test_what_is_only_of_the_moment_is_not_kept(text: str) -> None:
     assert remembered(("user", text)) == []
+
+
+STEPS = [
+    ("Write a parser for the rates file.", "Only use the standard library, not pandas."),
+    ("Can you draw the floor plan?", "Keep the answer short."),
+    ("帮我写一段周末的安排。", "必须用第一人称。"),
+    ("この案内を訳してください。", "敬語は使わないでください。"),
+    ("이 안내문을 요약해 줘.", "존댓말로 써 줘."),
+]
+STANDING = [
+    ("Write a parser for the rates file.", "From now on, only use the standard library, not pandas."),
+    ("Can you fix the login page?", "Always run the linter before you commit."),
+    ("帮我写一段周末的安排。", "以后每次都要附上日期。"),
+    ("この案内を訳してください。", "今後は必ず日本語で答えてください。"),
+    ("이 안내문을 요약해 줘.", "앞으로는 항상 존댓말로 답해 주세요."),
+]
+
+
+@pytest.mark.parametrize(("request_", "rule"), STEPS)
+def test_a_rule_beside_a_request_is_about_that_request(request_: str, rule: str) -> None:
+    assert remembered(("user", rule)) != []
+    assert remembered(("user", f"{request_} {rule}")) == []
+    assert remembered(("user", f"{rule} {request_}")) == []
+
+
+@pytest.mark.parametrize(("request_", "rule"), STANDING)
+def test_a_rule_that_says_it_stands_is_kept_beside_a_request(request_: str, rule: str) -> None:
+    assert remembered(("user", rule)) == remembered(("user", f"{request_} {rule}")) != []
+
+
+def test_a_rule_about_a_name_of_the_code_at_hand_is_a_step() -> None:
+    assert remembered(("user", "Use a deque instead of self.pending")) == []
+    assert remembered(("user", "Don't use rate_table, use a plain dict")) == []
+    assert remembered(("user", "Use snake_case instead of camelCase")) != []
+    assert remembered(("user", "Always update rate_table before a release.")) != []
+
+
+@pytest.mark.parametrize("marks", ['""', "“”", "„“", "«»", "「」"])
+def test_a_text_in_quotation_marks_is_nobodys_speech(marks: str) -> None:
+    said = f"What do you make of {marks[0]}We met. I live in Bergen now. Best wishes!{marks[1]}"
+
+    assert remembered(("user", said)) == []
+    assert remembered(("user", f"{said}\nI live in Turin.")) == ["User lives in Turin."]
+    assert remembered(("user", f"I prefer the word {marks[0]}user{marks[1]} over the word client.")) != []
+    assert remembered(("user", 'A screen of 27" is enough. I live in Turin. The old one had 24".')) != []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I want to put it in the drawer, and move it to the shelf when the user asks.",
+        "No, we want to show it on the next page, as the first one is full of tables.",
+        "We chose them because they help people find work.",
+        "I'll present it tomorrow in the meeting.",
+        "I'll go with the grey, medium one.",
+        "I meant for the jobs that run inside the image",
+    ],
+)
+def test_what_names_nothing_is_not_kept(text: str) -> None:
+    assert remembered(("user", text)) == []
+
+
+def test_a_long_text_in_which_no_one_person_speaks_was_pasted() -> None:
+    text = "We use felt from the valley, and you can feel it. Never leave our looms in water. You always get a fair price. "
+
+    assert remembered(("user", text * 12)) == []
+    assert remembered(("user", f"{text * 12}Never send me such a page again.")) != []

@@ -62,8 +62,8 @@ _DICTATED = re.compile(
 # Orders whose object is only pointed at, or missing: "put it in the container", "always show on the line before".
 _OBJECTLESS = re.compile(
     r"^(?:(?:please|always|never|just|only|then|so|don't|do not|will|you (?:should|must|can)"
-    r"|(?:i|we|you) (?:just |only |really )?(?:want|need|have|should|must|will)(?: you)?(?: to)?)\b,? )*"
-    r"(?:(?:(?!keep\b|make\b)[a-z]+ )?(?:it|this|that|them|these|those|one)(?=[.,!;]|$| 'cause\b"
+    r"|(?:i|we|you) (?:just |only |really )?(?:(?:want|need|have)(?: you)? to|should|must|will))\b,? )*"
+    r"(?:(?!keep\b|make\b)[a-z]+ (?:it|this|that|them|these|those|one)(?=[.,!;]|$| 'cause\b"
     r"| (?:in|on|at|to|into|from|for|with|by|as|before|after|when|because|since|so|and|instead|again|away|out|up|down|back|there|here|only|first|every"
     r"|today|tomorrow|tonight|next)\b)"
     r"|(?:show|put|add|use|set|place|display|insert|include|remove|delete|replace|mention|wrap) (?:on|in|at|to|into|from|for|before|after|with|by|as)\b)"
