@@ -175,7 +175,8 @@ def _is_wanted(claim: Claim, claimed: str, *, asks: bool, leaning: bool) -> bool
     """Tell whether a claim is more than an aside of its message.
 
     *claimed*: the kind of the claim before it. *asks*: the message asks for something, and what it says
-    beside that is about the asking, rules without a mark of standing, too. *leaning*: it goes on about the person of the sentence before.
+    beside that is about the asking; so are rules without a mark of standing. *leaning*: it goes on about
+    the person of the sentence before.
     """
     if asks and (claim.kind in _ASIDE or LOCAL in claim.tags):
         return False
