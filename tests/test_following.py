@@ -18,6 +18,7 @@ from memctl.index.place import place_of
 from memctl.model import Damage
 from memctl.passes import following, frozen
 from memctl.passes.closing import Closing
+from memctl.passes.places import Place
 from memctl.readers.source import Line, Source
 from memctl.store import Store, open_store
 
@@ -64,7 +65,7 @@ def test_a_transcript_followed_in_steps_equals_it_taken_whole(
     followed = snapshot(store.root)
     assert followed == whole(tmp_path / "once", target)
     (place,) = places(store)
-    assert frozen.thawed(place.read_bytes(), following.Place).offset == ends[-1]
+    assert frozen.thawed(place.read_bytes(), Place).offset == ends[-1]
     copy = tmp_path / "copy.jsonl"
     copy.write_bytes(data)
     memctl("-q", "-C", store.home, "ingest", copy)

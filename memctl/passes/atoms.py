@@ -8,7 +8,7 @@ from memctl.errors import UsageError
 from memctl.layers import forgetting, speech
 from memctl.layers.likeness import fingerprint, key
 from memctl.model import Atom, Json
-from memctl.passes import versions
+from memctl.passes import places, versions
 from memctl.passes.canvases import Numbers
 from memctl.passes.derive import derive
 from memctl.passes.extract import refresh
@@ -47,9 +47,7 @@ def forget(store: Store, listed: list[Found], now: str, *, purge: bool = False) 
     lines = scrub_written(store, batch, atom.id)
     batch.commit()
     if purge:
-        from memctl.passes import following  # readers and all; only a purge needs it
-
-        following.forget(store)
+        places.forget(store)
         _draw_again(store, batch, gone)
     _rename_scenes(store, batch, gone)
     refresh(store, batch)

@@ -1,27 +1,23 @@
 """Following: what a growing transcript has behind the place reached before is taken in, and nothing else (DESIGN 11).
 
-The work is that of the new lines and of what they can still change. What was known at the place is kept in the
-user's cache directory; where it is missing, or anything it rests on has changed since, the transcript is followed
-from its start, which gives the same.
+The work is that of the new lines and of what they can still change. Where the place is missing, or anything it
+rests on has changed since, the transcript is followed from its start, which gives the same.
 """
 
 import contextlib
 import os
-import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from zlib import crc32
 
-from memctl import __version__, files, readers
-from memctl.errors import MemctlError
-from memctl.index.place import place_of
+from memctl import files, readers
 from memctl.model import SessionFacts
-from memctl.passes import conversations, frozen, plans, taking
+from memctl.passes import conversations, frozen, places, plans, taking
 from memctl.passes.canvases import Numbers
 from memctl.passes.conversations import Beginning
 from memctl.passes.derive import derive, in_time
 from memctl.passes.intake import Intake
 from memctl.passes.listing import fingerprint
+from memctl.passes.places import Place
 from memctl.passes.recording import clean
 from memctl.passes.settled import Settled
 from memctl.passes.sources import Candidate, Cursors, candidates
@@ -29,31 +25,10 @@ from memctl.passes.spool import Spool
 from memctl.readers import claude_code
 from memctl.readers.claude_sessions import Reading
 from memctl.store import Store, cleared
-from memctl.text.names import short_hash
 from memctl.text.redaction import redact, redact_json
 
 _FORMAT = "claude-code"  # the one whose transcripts grow while a hook looks on, after every call
-_NAME = "followed-"
-_MOST = 32  # transcripts whose places are kept, the newest
 _CHUNK = 1 << 16
-
-_Stat = tuple[int, int, int]
-
-
-@dataclass(slots=True)
-class Place:
-    """A place in a transcript, at the end of a line: its byte and line.
-
-    of: the state of every file it rests on. held: what was known there, frozen. settled: by session. told: what the
-    transcript said of sessions that stand elsewhere, by session.
-    """
-
-    offset: int = 0
-    number: int = 0
-    of: dict[str, _Stat] = field(default_factory=dict)
-    held: bytes = b""
-    settled: dict[str, Settled] = field(default_factory=dict)
-    told: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 def follow(store: Store, transcript: str) -> bool:
@@ -67,7 +42,7 @@ def follow(store: Store, transcript: str) -> bool:
     if len(found) != 1 or found[0].closed or not _starts_as_object(transcript):
         return False
     candidate = replace(found[0], named=False)
-    place = _load(store, transcript) or Place()
+    place = places.load(store, transcript) or Place()
     if place.offset == 0 and not _is_ours(transcript):
         return False
     try:
@@ -78,12 +53,6 @@ def follow(store: Store, transcript: str) -> bool:
     ):  # what is stored is not as it was left: from the start, and then everything fits
         _take_in(store, candidate, Place())
     return True
-
-
-def forget(store: Store) -> None:
-    """Drop all places: they hold words of the sessions."""
-    for path in place_of(store).folder.glob(f"{_NAME}*"):
-        path.unlink(missing_ok=True)
 
 
 class _LostError(Exception):
@@ -134,11 +103,11 @@ def _take_in(store: Store, candidate: Candidate, place: Place) -> None:
     cursors.save()
     sessions = list(held.intake.sessions)
     if frozen_at is None or now is None or end < place.offset:
-        _path(store, candidate.path).unlink(missing_ok=True)
+        places.drop(store, candidate.path)
         return
     number = place.number + _count_lines(candidate.path, place.offset, end)
-    of = _states(store, candidate.path, end, sessions)
-    _save(store, candidate.path, Place(end, number, of, frozen_at, now, told))
+    of = places.states(store, candidate.path, end, sessions)
+    places.save(store, candidate.path, Place(end, number, of, frozen_at, now, told))
 
 
 def _held(store: Store, batch: files.Batch, place: Place) -> _Held:
@@ -271,51 +240,3 @@ def _end_of_lines(path: str) -> int:
 
 def _count_lines(path: str, start: int, end: int) -> int:
     return sum(piece.count(b"\n") for piece in files.piece_of(Path(path), start, end))
-
-
-# --------------------------------------------------------------------------- keeping
-
-
-def _path(store: Store, transcript: str) -> Path:
-    return place_of(store).folder / f"{_NAME}{short_hash(16, os.path.abspath(transcript))}"
-
-
-def _states(store: Store, transcript: str, end: int, sessions: list[str]) -> dict[str, _Stat]:
-    """Give the state of the files that a place rests on; of the transcript what stands before *end*."""
-    paths = [store.home / "memctl.yaml"]
-    for session in sessions:
-        paths += [store.conversation(session), store.offload(session)]
-    of = {
-        store.relative(path) if path.is_relative_to(store.root) else path.name: _state(path) for path in paths
-    }
-    before = b"".join(files.piece_of(Path(transcript), max(0, end - _CHUNK), end))
-    program = int(short_hash(12, __version__, sys.hexversion), 16)
-    return {**of, "": (program, crc32(before), _state(Path(transcript))[2])}
-
-
-def _state(path: Path) -> _Stat:
-    try:
-        status = path.stat()
-    except FileNotFoundError:
-        return 0, 0, 0
-    return status.st_size, status.st_mtime_ns, status.st_ino
-
-
-def _load(store: Store, transcript: str) -> Place | None:
-    """Give the place reached in a transcript; None when there is none that holds."""
-    try:
-        place = frozen.thawed(_path(store, transcript).read_bytes(), Place)
-        if place.of != _states(store, transcript, place.offset, list(place.settled)):
-            return None
-        return place if place.offset <= os.path.getsize(transcript) else None
-    except (OSError, frozen.NotFrozenError, MemctlError):
-        return None
-
-
-def _save(store: Store, transcript: str, place: Place) -> None:
-    """Keep a place, beside those of the transcripts that were followed last."""
-    path = _path(store, transcript)
-    files.write_beside(path, frozen.frozen(place))
-    others = sorted(path.parent.glob(f"{_NAME}*"), key=lambda one: one.stat().st_mtime_ns)
-    for old in others[:-_MOST]:
-        old.unlink(missing_ok=True)

@@ -31,6 +31,7 @@ _MODULES = frozenset(
         "passes.drafting",
         "passes.following",
         "passes.intake",
+        "passes.places",
         "passes.recording",
         "passes.settled",
         "readers.claude_sessions",
