@@ -168,10 +168,6 @@ def _twin(drawn: _Drawn, by_number: dict[int, list[_Drawn]], named: set[str]) ->
     return None
 
 
-def _task(canvas: Canvas) -> tuple[str, str | None, str]:
-    return canvas.session, canvas.created, canvas.goal
-
-
 def _remember(store: Store, kept: _Drawn, gone: _Drawn) -> None:
     """Let a canvas answer to the number of its twin, then drop the twin."""
     before = [str(number) for number in kept.canvas.extra.get("was", [])]
