@@ -6,6 +6,7 @@ but to the address in the settings: redirects are not followed.
 
 import json
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -36,11 +37,16 @@ Turn = tuple[str, str]  # (role, text)
 
 
 class NoAnswerError(MemctlError):
-    """The endpoint gave no answer that can be used; *final*: asking it again makes no sense."""
+    """The endpoint gave no answer that can be used.
 
-    def __init__(self, message: str, *, final: bool = False) -> None:
+    final: asking it again makes no sense. status: of HTTP, 0 without. wait: the seconds it asks for, 0 for none.
+    """
+
+    def __init__(self, message: str, *, final: bool = False, status: int = 0, wait: float = 0) -> None:
         super().__init__(message)
         self.final = final
+        self.status = status
+        self.wait = wait
 
 
 @dataclass
@@ -101,7 +107,7 @@ class Chat:
                     raise
                 trouble = error
             if attempt < self.settings.retries:
-                wait = getattr(trouble, "wait", None) or _BACK_OFF[min(attempt, len(_BACK_OFF) - 1)]
+                wait = trouble.wait or _BACK_OFF[min(attempt, len(_BACK_OFF) - 1)]
                 time.sleep(min(wait, _MOST_WAIT))
         raise trouble
 
@@ -121,7 +127,7 @@ class Chat:
             try:
                 return self._once(turns, size, {"response_format": _FORMS[form](schema)})
             except NoAnswerError as error:
-                if getattr(error, "status", None) not in _REFUSED and "response_format" not in str(error):
+                if error.status not in _REFUSED and "response_format" not in str(error):
                     raise
             with self._lock:
                 self._form = max(self._form, form + 1)
@@ -222,14 +228,13 @@ def _of_status(error: Any, address: str) -> NoAnswerError:
         said = ""
     message = " ".join(said.split())[:200]
     code = error.code
-    trouble = NoAnswerError(
-        f"{address} answers {code}{f': {message}' if message else ''}", final=code in (401, 403, 404)
+    wait = str(error.headers.get("Retry-After") or "") if code in _RETRIED else ""
+    return NoAnswerError(
+        f"{address} answers {code}{f': {message}' if message else ''}",
+        final=code in (401, 403, 404),
+        status=code,
+        wait=float(wait) if re.fullmatch(r"\d+(\.\d+)?", wait, re.ASCII) else 0,
     )
-    trouble.status = code  # type: ignore[attr-defined]  # read in `_in_form`
-    if code in _RETRIED:
-        wait = str(error.headers.get("Retry-After") or "")
-        trouble.wait = float(wait) if wait.replace(".", "", 1).isdigit() else None  # type: ignore[attr-defined]  # read in `ask`
-    return trouble
 
 
 def _text(content: Json) -> str:
