@@ -53,10 +53,10 @@ def serve(home: str) -> None:
 
 def _pauses(home: str) -> bool:
     """Tell, once, that an agent pauses."""
-    path = os.path.join(home, notes.PRIVATE, notes.PAUSED)
-    if not os.path.lexists(path):
+    try:
+        os.unlink(os.path.join(home, notes.PRIVATE, notes.PAUSED))
+    except OSError:  # there is none; or, on Windows, a hook is just making it, and the next look finds it
         return False
-    os.unlink(path)
     return True
 
 
