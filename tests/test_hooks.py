@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 from hooking import Agent, settled
-from running import memctl, process, snapshot
+from running import PROGRAM, memctl, process, snapshot
 from test_ingest import chat, line
 
 from memctl import files
@@ -237,8 +238,30 @@ def test_killed_anywhere_what_was_noted_is_taken_by_the_next(
     assert snapshot(home) == snapshot(tmp_path / "once")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="an open file cannot be removed there")
+def test_a_directory_that_was_removed_ends_the_process_and_stays_away(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(draining.ENVIRONMENT, "600")
+    event(home, "PostToolUse", chat(tmp_path / "0.jsonl", session="s0"))
+    assert settled(home)
+    with hooks.private(str(home), "hook.lock") as stream:
+        assert not hooks._try_lock(stream)
+        shutil.rmtree(home)
+        for _ in range(600):
+            if ended := hooks._try_lock(stream):
+                break
+            time.sleep(0.1)
+        assert ended
+    hooks.work(str(home))  # one that was started a moment before
+
+    assert not home.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="an open file cannot be removed there")
 def test_a_directory_that_is_made_anew_gets_another_process(home: Path, tmp_path: Path) -> None:
     event(home, "PostToolUse", chat(tmp_path / "0.jsonl", session="s0"))
+    assert settled(home)
     shutil.rmtree(home)  # takes its directory away, and with it its work
 
     memctl("-q", "-C", home, "init")
@@ -301,7 +324,7 @@ def test_installing_keeps_everything_else(
         (own,) = [
             one for group in settings["hooks"][name] for one in group["hooks"] if "memctl" in one["command"]
         ]
-        assert f"-C {home}" in own["command"]
+        assert own["command"] == 'memctl -C "$CLAUDE_PROJECT_DIR"/memory hook claude-code'
     after = path.read_text(encoding="utf-8")
     assert "\n    " in after
     assert "好" in after
@@ -337,6 +360,76 @@ def test_installing_touches_no_byte_of_anything_else(text: str) -> None:
     else:
         assert after.startswith(text.rstrip().removesuffix("}").rstrip())
     assert installing.installed(after, "memctl hook claude-code", "settings.json") == after
+
+
+def test_what_a_team_commits_names_nothing_of_this_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    memctl("-q", "-C", "my memory", "hook", "install", "claude-code", "--project")
+    text = (here / ".claude" / "settings.json").read_text(encoding="utf-8")
+    assert str(tmp_path) not in text
+    (command,) = {
+        one["command"]
+        for groups in json.loads(text)["hooks"].values()
+        for group in groups
+        for one in group["hooks"]
+    }
+    there = tmp_path / "there"
+    here.rename(there)  # a clone on another machine, where `memctl` is found as PATH has it
+    (tmp_path / "memctl").write_text(f'#!/bin/sh\nexec {shlex.join(PROGRAM)} "$@"\n')
+    (tmp_path / "memctl").chmod(0o755)
+    source = chat(tmp_path / "chat.jsonl")
+    given = {"hook_event_name": "Stop", "transcript_path": str(source), "cwd": str(tmp_path)}
+    found = {"CLAUDE_PROJECT_DIR": str(there), "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    subprocess.run(
+        ["sh", "-c", command], input=json.dumps(given).encode(), env={**os.environ, **found}, check=True
+    )
+
+    assert settled(there / "my memory")
+    assert (there / "my memory" / "offload-s1.jsonl").is_file()
+
+
+def test_a_directory_elsewhere_is_for_settings_that_nobody_shares(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path / "project")
+    told = memctl("-C", home, "hook", "install", "claude-code", "--project", code=2)
+    assert "--local" in told.err
+    assert not (tmp_path / "project" / ".claude").exists()
+
+    memctl("-C", home, "hook", "install", "claude-code", "--local")
+
+    assert f"-C {home} hook" in (tmp_path / "project" / ".claude" / "settings.local.json").read_text()
+
+
+def test_installing_writes_through_a_link_to_the_settings(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    (tmp_path / "claude").mkdir()
+    (tmp_path / "dotfile.json").write_text("{}")
+    (tmp_path / "claude" / "settings.json").symlink_to(tmp_path / "dotfile.json")
+
+    memctl("-C", home, "hook", "install", "claude-code", "--user")
+
+    assert (tmp_path / "claude" / "settings.json").is_symlink()
+    assert "hooks" in json.loads((tmp_path / "dotfile.json").read_text())
+
+
+def test_a_scope_is_refused_by_the_installer_and_harms_no_agent(home: Path, tmp_path: Path) -> None:
+    memctl("-C", home, "--team", "x", "hook", "install", "claude-code", "--local", code=2)
+    source = chat(tmp_path / "chat.jsonl")
+    given = json.dumps({"hook_event_name": "Stop", "transcript_path": str(source)})
+
+    found = memctl("-C", home, "--team", "x", "hook", "claude-code", stdin=given)
+
+    assert (found.out, found.err) == ("", "")
+    assert not list(home.rglob("offload-*"))
+    assert "--team" in log(home)
 
 
 def test_installing_for_the_user_makes_the_file(home: Path, tmp_path: Path) -> None:

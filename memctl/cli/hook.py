@@ -1,6 +1,7 @@
 """`memctl hook claude-code|codex|install`."""
 
 import os
+import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -29,9 +30,11 @@ def claude_code() -> None:
 
     What is new in the transcript is taken in; a session that starts is given persona, scenes and the task at
     hand. Never takes longer than a second and never fails: trouble goes to .memctl/hook.log. Taking in is the work
-    of one process behind the hooks, which ends when none has called for half a minute; a hook waits for it a moment.
+    of one process behind the hooks of all agents, which the first of them starts; a hook waits for it a moment. It
+    ends when none has called for half a minute ($MEMCTL_HOOK_LINGER seconds), or when the directory is gone; `ps`
+    shows it as a Python with `memctl.engine.hooks` and the directory. Killed at any moment it loses nothing.
     """
-    hooks.run("claude-code", output.settings.directory, None)
+    hooks.run("claude-code", output.settings.directory, None, scoped=any(output.scope()))
 
 
 @app.command()
@@ -45,14 +48,17 @@ def codex(
 
     The transcript is found by the thread's id under ~/.codex/sessions (or $CODEX_HOME).
     """
-    hooks.run("codex", output.settings.directory, event)
+    hooks.run("codex", output.settings.directory, event, scoped=any(output.scope()))
 
 
 @app.command()
 def install(
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="claude-code.")],
+    named: Annotated[str, typer.Argument(metavar="AGENT", help="claude-code.")],
     project: Annotated[
-        bool, typer.Option("--project", help="In .claude/settings.json of this folder.")
+        bool, typer.Option("--project", help="In .claude/settings.json of this folder, which a team commits.")
+    ] = False,
+    local: Annotated[
+        bool, typer.Option("--local", help="In .claude/settings.local.json of this folder, for this machine.")
     ] = False,
     user: Annotated[
         bool, typer.Option("--user", help="In the user's own settings, for all projects.")
@@ -63,17 +69,28 @@ def install(
 ) -> None:
     """Write the hooks into Claude Code's settings.json; everything else in it stays.
 
-    A second time changes nothing; with another -C the hooks follow the directory.
+    With --project they call the `memctl` on the PATH, on a directory inside the project wherever the project is, so
+    that the settings serve a whole team; with --local and --user they name both by their full paths here. A second
+    time changes nothing; with another -C the hooks follow the directory.
     """
-    if agent != "claude-code":
-        hint = '; put notify = ["memctl", "hook", "codex"] into config.toml' if agent == "codex" else ""
-        raise UsageError(f"no installer for {agent!r}{hint}; there is one for claude-code")
-    if project == user:
-        raise UsageError("say whose settings: --project or --user")
+    if named != "claude-code":
+        hint = '; put notify = ["memctl", "hook", "codex"] into config.toml' if named == "codex" else ""
+        raise UsageError(f"no installer for {named!r}{hint}; there is one for claude-code")
+    whose = [name for name, given in (("project", project), ("local", local), ("user", user)) if given]
+    if len(whose) != 1:
+        raise UsageError("say whose settings: --project, --local or --user")
+    if any(output.scope()):
+        raise UsageError(hooks.SCOPED)
     home = Path(os.path.abspath(stores.find(output.settings.directory)))
-    path = installing.settings_path(user=user)
+    path = installing.settings_path(whose[0])
+    if project:
+        command = installing.shared_command(str(home), os.getcwd())
+        if shutil.which("memctl") is None:
+            output.note("there is no memctl on the PATH here, where these hooks look for it")
+    else:
+        command = installing.command_for(program.path(), str(home))
     before = path.read_text(encoding="utf-8") if path.is_file() else ""
-    after = installing.installed(before, installing.command_for(program.path(), str(home)), str(path))
+    after = installing.installed(before, command, str(path))
     shown = output.shown(path)
     if before == after:
         output.write(f"{shown}: the hooks are in place")
@@ -84,6 +101,6 @@ def install(
     if stores.create(home):
         output.note(f"made the memory directory {output.shown(home)}")
     path.parent.mkdir(parents=True, exist_ok=True)
-    files.write_beside(path, after.encode())
+    files.write_beside(path.resolve(), after.encode(), private=user)  # a link among dotfiles stays one
     output.write(f"{shown}: hooks for {', '.join(installing.EVENTS)}")
     output.write(f"memory: {output.shown(home)}")

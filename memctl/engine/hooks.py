@@ -22,26 +22,27 @@ AGENTS = ("claude-code", "codex")
 _LOG = "hook.log"
 _LOG_BYTES = 200_000
 _AT_WORK = "hook.lock"  # who has locked it takes notes in
+SCOPED = "hooks grow the scope that memctl.yaml names; leave out --team, --agent and --user"
 SECONDS = 0.7  # a hook waits at most; starting Python takes some more (DESIGN 11: never longer than a second)
 ENVIRONMENT = "MEMCTL_HOOK_SECONDS"  # says otherwise, for every hook
 _MOMENT = 0.08  # seconds that a hook waits while the agent is at work
 _PAUSES = ("Stop", "PreCompact", "SessionEnd")  # here the agent has time, and a hook waits as long as it may
 _LOOK = 0.01  # seconds between two looks
-_NEVER = float("inf")
-_HAND_OVER = 0.03  # ... in which a hook that waits can have the turn
 
 
-def run(agent: str, directory: str | None, given: str | None) -> int:
+def run(agent: str, directory: str | None, given: str | None, *, scoped: bool = False) -> int:
     """Serve one hook call and give the exit code, which is always 0.
 
-    agent: one of `AGENTS`. given: the event as JSON; None reads it from stdin. What goes wrong is written to
-    `.memctl/hook.log`, where there is a memory directory.
+    agent: one of `AGENTS`. given: the event as JSON; None reads it from stdin. scoped: a scope was named, which
+    hooks know nothing of. What goes wrong is written to `.memctl/hook.log`, where there is a memory directory.
     """
     home: str | None = None
     try:
         event = _event(given)
         home = _home(directory, event)
-        if home is not None:
+        if scoped:
+            log(home, SCOPED)
+        elif home is not None:
             answer = _serve(agent, home, event)
             if answer:
                 sys.stdout.write(answer + "\n")
@@ -64,7 +65,7 @@ def _serve(agent: str, home: str, event: "Mapping[str, Any]") -> str:
     note = notes.leave(home, transcript) if transcript else ""
     if pauses:
         private(home, notes.PAUSED).close()
-    if notes.left(home):
+    if note or notes.left(home):
         _go_on(home)
     if note and not notes.costs(home, transcript):
         patience = until if given or pauses else began + _MOMENT
@@ -167,14 +168,14 @@ def _go_on(home: str) -> None:
 def work(home: str) -> None:
     """Take in what is noted until nothing has come for a while, unless another process does."""
     try:
-        while True:
+        while _is_home(home):  # a directory that was removed meanwhile is not made again
             with private(home, _AT_WORK) as stream:  # closing it lets go of it, and so does being killed
                 if not _try_lock(stream):
                     return
                 from memctl.engine import draining
 
                 draining.serve(home)
-            if not _is_home(home) or not notes.left(home):
+            if not notes.left(home):
                 return
     except BaseException:  # noqa: BLE001 - nobody waits for an answer
         import traceback

@@ -9,18 +9,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from memctl.errors import InputError
+from memctl.errors import InputError, UsageError
 
 EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop", "SessionEnd")
 _OURS = re.compile(r"\bmemctl\b.*\bhook claude-code\b")
 _SECONDS = 5  # after which the agent goes on without the hook
 
 
-def settings_path(*, user: bool) -> Path:
-    """Name the settings of the user, or of the project at hand."""
-    if not user:
-        return Path(".claude", "settings.json")
-    return Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude") / "settings.json"
+def settings_path(whose: str) -> Path:
+    """Name Claude Code's settings: of the `project` at hand, its `local` ones, which no team shares, or the `user`'s."""
+    if whose == "user":
+        return Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude") / "settings.json"
+    return Path(".claude", "settings.local.json" if whose == "local" else "settings.json")
 
 
 def installed(text: str, command: str, where: str) -> str:
@@ -89,8 +89,23 @@ def diff(before: str, after: str, where: str) -> str:
 
 
 def command_for(program: str, home: str) -> str:
-    """Write the command line that the agent runs."""
+    """Write the command line that the agent runs on this machine."""
     return f"{shlex.quote(program)} -C {shlex.quote(home)} hook claude-code"
+
+
+def shared_command(home: str, project: str) -> str:
+    """Write the command line for settings that a team commits: nothing in it is of this machine.
+
+    Claude Code names the project's folder in $CLAUDE_PROJECT_DIR. Raises UsageError for a directory elsewhere.
+    """
+    within = Path(os.path.realpath(home))
+    if not within.is_relative_to(os.path.realpath(project)):
+        raise UsageError(
+            f"{home} is not inside this folder, so settings that a team shares cannot name it; "
+            "use --local, or -C with a directory of the project"
+        )
+    inside = within.relative_to(os.path.realpath(project)).as_posix()
+    return f'memctl -C "$CLAUDE_PROJECT_DIR"/{shlex.quote(inside)} hook claude-code'
 
 
 def _with_ours(groups: list[Any], event: str, command: str) -> list[Any]:
