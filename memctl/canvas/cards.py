@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 
 from memctl.canvas.pieces import is_dull, last_part
 from memctl.model import Step
@@ -199,6 +200,7 @@ def later(one: str | None, other: str | None) -> str | None:
     return other if _instant(other) >= _instant(one) else one
 
 
+@lru_cache(maxsize=4096)  # each is compared as often as nodes fold
 def _instant(time: str) -> tuple[float, str]:
     try:
         return datetime.fromisoformat(normal_time(time)[0]).timestamp(), time

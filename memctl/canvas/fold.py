@@ -4,14 +4,14 @@ Folding works on nodes as they are written, so that a canvas by a model or a per
 """
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from math import log2
 
 from memctl.canvas.escape import escape_label
-from memctl.canvas.gist import gist, telling, value, worst
+from memctl.canvas.gist import gist, gists, telling, value, worst
 from memctl.canvas.grow import TaskGrowth
 from memctl.canvas.lastwords import MARK
 from memctl.canvas.mmd import percent_done, write_canvas
@@ -202,10 +202,7 @@ class _Folding:
         forms: list[_Form] = []
         many = 1 + log2(len(run.members)) / _MANY
         most = max(LONGEST if len(run.members) > 1 else SUMMARY, len(run.members[0].summary))
-        for limit in _LENGTHS:
-            if limit > most:
-                break
-            node = self._told(run, limit)
+        for node in self._told(run, [limit for limit in _LENGTHS if limit <= most]):
             size = len(escape_label(node.summary))
             if not forms or size > forms[-1][1]:
                 forms.append((node, size, telling(node) * many))
@@ -316,11 +313,12 @@ class _Folding:
         self.canvas = replace(self.canvas, nodes=nodes, edges=edges)
         self.length = len(write_canvas(self.canvas))
 
-    def _told(self, run: _Run, limit: int) -> Node:
-        """Tell a run in *limit* characters."""
+    def _told(self, run: _Run, limits: Sequence[int]) -> Iterable[Node]:
+        """Tell a run in each number of characters."""
         if len(run.members) == 1:
-            return replace(run.members[0], summary=trimmed(run.members[0].summary, limit))
-        return gist(run.members, limit, self.endings, self.wishes)
+            node = run.members[0]
+            return (replace(node, summary=trimmed(node.summary, limit)) for limit in limits)
+        return gists(run.members, limits, self.endings, self.wishes)
 
     def _drawn(self, run: _Run) -> Node:
         """Give the node of a run; one that has just been merged is told now."""

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, reduce
 from types import MappingProxyType
 
@@ -88,21 +89,29 @@ def gist(
     endings: numbers of nodes after which the user spoke; what they conclude stands for what came before.
     wishes: by number of a node, the user's words that led to it; what no edge can show stands in the title.
     """
-    first, last = members[0], members[-1]
-    timestamp = None
-    for member in members:
-        timestamp = later(timestamp, member.timestamp)
-    chapters = _chapters(members, wishes)
-    title = _title(members, chapters)
-    return Node(
-        first.number,
+    return next(gists(members, [limit], endings, wishes))
+
+
+def gists(
+    members: Sequence[Node],
+    limits: Iterable[int],
+    endings: Collection[int] = (),
+    wishes: Mapping[int, str] = MappingProxyType({}),
+) -> Iterator[Node]:
+    """Fold *members* as `gist` does, once for each of *limits*."""
+    title = _title(members, _chapters(members, wishes))
+    node = Node(
+        members[0].number,
         title,
         reduce(worst, (member.status for member in members)),
-        _summary(members, limit, endings, {**_untold(members, wishes, title), **_items(members, title)}),
-        timestamp,
-        last.shape,
+        "",
+        reduce(later, (member.timestamp for member in members), None),
+        members[-1].shape,
         _ranges(members),
     )
+    pieces = _ranked(members, endings, {**_untold(members, wishes, title), **_items(members, title)})
+    for limit in limits:
+        yield replace(node, summary=_summary(pieces, limit))
 
 
 def worst(one: NodeStatus, other: NodeStatus) -> NodeStatus:
@@ -203,27 +212,39 @@ def _listed(verb: str, targets: list[str], room: int) -> str:
     return text
 
 
-def _summary(
-    members: Sequence[Node], limit: int, endings: Collection[int], beside: Mapping[str, tuple[int, int]]
-) -> str:
-    """Say what the run found: corrections, failures and conclusions before counts, in the order they came."""
+def _ranked(
+    members: Sequence[Node], endings: Collection[int], beside: Mapping[str, tuple[int, int]]
+) -> list[tuple[str, int]]:
+    """List what the members of a run say, each with the member's place: corrections, failures, conclusions first."""
     pieces = dict(beside)
     green = _turned_green(members)
     for at, member in enumerate(members):
-        told = [piece for piece in member.summary.split(SEPARATOR) if piece and not piece.startswith(AGAIN)]
-        for rank, piece in enumerate(told[:_PIECES]):
-            if piece:
-                piece = _located(member, piece)  # noqa: PLW2901  (the piece, as it reads among others)
-                ending = member.number in endings or at == len(members) - 1
-                cause = _concludes(piece) > 3  # wherever it stands
-                worth = _worth(member, piece) - rank * (not cause) + 2 * (ending or cause)
-                worth += _GREEN * (at == green and rank < 2)
-                pieces[piece] = max((worth, at), pieces.get(piece, (worth, at)))
+        ending = member.number in endings or at == len(members) - 1
+        for rank, (piece, worth, cause) in enumerate(_said(member)):
+            worth += 2 * (ending or cause) + _GREEN * (at == green and rank < 2)  # noqa: PLW2901  (here it is worth more)
+            pieces[piece] = max((worth, at), pieces.get(piece, (worth, at)))
+    ranked = sorted(pieces.items(), key=lambda each: (-each[1][0], -each[1][1]))
+    return [(piece, at) for piece, (_, at) in ranked]
+
+
+@lru_cache(maxsize=16_384)  # a run is told again whenever it grows
+def _said(member: Node) -> tuple[tuple[str, int, bool], ...]:
+    """Give the first pieces of a node's summary, as they read among others: (piece, worth, is a cause)."""
+    told = [piece for piece in member.summary.split(SEPARATOR) if piece and not piece.startswith(AGAIN)]
+    said = []
+    for rank, piece in enumerate(_located(member, piece) for piece in told[:_PIECES]):
+        cause = _concludes(piece) > 3  # wherever it stands
+        said.append((piece, _worth(member, piece) - rank * (not cause), cause))
+    return tuple(said)
+
+
+def _summary(ranked: Sequence[tuple[str, int]], limit: int) -> str:
+    """Say what a run found in *limit* characters: what is worth most, in the order it came."""
     chosen: dict[str, int] = {}
     room = limit
     corrections = refusals = causes = 0
     said_words: list[frozenset[str]] = []
-    for piece, (_worth_of, at) in sorted(pieces.items(), key=lambda each: (-each[1][0], -each[1][1])):
+    for piece, at in ranked:
         if room < _WORTHWHILE:
             break
         words = _words_of(piece) if _concludes(piece) > 3 else frozenset()

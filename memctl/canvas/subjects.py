@@ -20,6 +20,7 @@ _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_A-Za-z]+")
 _NAME = re.compile(r"[^_]_[^_]|[/\\]|[a-z][A-Z]|\.[A-Za-z][A-Za-z0-9]{0,7}\Z|[A-Za-z]-?[0-9]|[0-9][A-Za-z]")
 _LINE = re.compile(r"(?<=[A-Za-z]):\d{1,7}(?::\d{1,5})?\Z")  # `auth.ts:12:5` is about auth.ts
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
+_BREAK = re.compile(r"[^\w']+")
 
 # Words that say how or when, never what about; and those every piece of work shares.
 _STOP = frozenset(
@@ -141,7 +142,7 @@ def _latin(token: str, names: dict[str, None], words: dict[str, None]) -> None:
             for part in _PARTS.findall(stem):
                 _word(part, words)
     else:
-        for part in re.split(r"[^\w']+", token):
+        for part in _BREAK.split(token):
             _word(part, words)
 
 
