@@ -77,6 +77,8 @@ class Message:
         Noise inside a message (`<system-reminder>` and the like) is found later, for all formats at once.
     usage: token counts of one API answer, on the message that carries it.
     parent: native id of the message this one follows, in formats that branch.
+    told: role and parts of the same message as plain chat, where the reader found calls or results in its text.
+        The beginning of a run may have been read as plain chat: without an id a message is known by this.
     """
 
     session: str
@@ -88,6 +90,7 @@ class Message:
     model: str | None = None
     usage: Mapping[str, int] | None = None
     parent: str | None = None
+    told: tuple[Role, tuple[Part, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

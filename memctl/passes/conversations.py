@@ -5,7 +5,7 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from memctl import files
+from memctl import files, readers
 from memctl.model import Json
 from memctl.passes import shards
 from memctl.passes.recording import SessionIntake
@@ -25,6 +25,8 @@ _FACTS = (
     "parent",
     "parent_call",
 )  # in the order written
+
+_TRIED = {known.name: place for place, known in enumerate(readers.FORMATS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,8 @@ def _joined_facts(one: Mapping[str, Json], other: Mapping[str, Json]) -> Mapping
     low, high = sorted((one, other), key=files.encode)
     counts = [lines for lines in (low.get("lines"), high.get("lines")) if isinstance(lines, dict)]
     joined = {**low, **high}
+    if named := _nearer(low.get("format"), high.get("format")):
+        joined["format"] = named
     if counts:
         kinds = sorted({kind for lines in counts for kind in lines})
         found = {
@@ -213,16 +217,23 @@ def _first_time(order: list[int], stored: _Stored, records: Spool) -> str | None
     return None
 
 
+def _nearer(one: Json, other: Json) -> str:
+    """Of two names for the format of a session give the one that says more: that which is tried first.
+
+    The beginning of a transcript may look like a more general format.
+    """
+    names = [name for name in (one, other) if isinstance(name, str) and name]
+    return min(names, key=lambda name: (name == IN_SHARDS, _TRIED.get(name, len(_TRIED))), default="")
+
+
 def _header(
     intake: SessionIntake, stored: Mapping[str, Json], source: str, first: str | None
 ) -> dict[str, Json]:
     """Write the session line: facts once known stay, counts of other lines only grow."""
     before = {name: value for name, value in stored.items() if name in _FACTS}
-    named = stored.get("format") or intake.format
-    if named == IN_SHARDS != intake.format and intake.format:  # what the agent's own transcript says counts
-        named, known = intake.format, {**before, **intake.facts}
-    else:
-        known = {**intake.facts, **before}
+    named = _nearer(stored.get("format"), intake.format)
+    own = stored.get("format") == IN_SHARDS != named  # what the agent's own transcript says counts
+    known = {**before, **intake.facts} if own else {**intake.facts, **before}
     if intake.format == IN_SHARDS != named:
         source = str(stored.get("source") or source)
     counted = dict(intake.skipped)

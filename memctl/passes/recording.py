@@ -33,13 +33,15 @@ class SessionIntake:
 def message_id(session: str, message: Message, ordinal: int) -> str:
     """Identify a message: its native id, else a hash of session, role, raw content and ordinal among equals.
 
-    The hash is over the raw text, so that better redaction never doubles a message (DESIGN 2.1).
+    The hash is over the raw text, so that neither better redaction nor reading a grown file as another format
+    doubles a message (DESIGN 2.1).
     """
     return message.id if message.id is not None else f"msg-{_content_hash(session, message, ordinal)}"
 
 
 def _content_hash(session: str, message: Message, ordinal: int) -> str:
-    return short_hash(12, session, message.role, [_raw(part) for part in message.parts], ordinal)
+    role, parts = message.told or (message.role, message.parts)
+    return short_hash(12, session, role, [_raw(part) for part in parts], ordinal)
 
 
 def _raw(part: Part) -> Json:

@@ -96,7 +96,8 @@ def _message(value: Mapping[str, Json], number: int, calls: list[Call]) -> list[
         said = tuple(_said(parts, number, calls))
         usage = counts(mapping(value.get("metrics")).get("tokens"))
         model = string(mapping(value.get("modelInfo")).get("modelId"))
-        return [Message(_KEY, None, "assistant", said, when, (), model, usage)] if said else []
+        message = Message(_KEY, None, "assistant", said, when, (), model, usage, told=("assistant", parts))
+        return [message] if said else []
     results, words = _answers(parts, calls)
     calls.clear()
     found = [Message(_KEY, None, "tool", tuple(results), when)] if results else []

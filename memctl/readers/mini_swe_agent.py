@@ -77,12 +77,12 @@ def _message(asked: _Asked, message: Mapping[str, Json]) -> Message | None:
     if role == "exit":
         submitted = result_blocks(content)
         return replace(blank, role="system", parts=submitted) if submitted else None
-    if answers and string(content):
-        result = Result(None, result_blocks(content), _failed(content, extra), "bash")
-        return replace(blank, role="tool", parts=(result,))
     read = chat_message(message)
     if read is None:
         return None
+    if answers and string(content):
+        result = Result(None, result_blocks(content), _failed(content, extra), "bash")
+        return replace(blank, role="tool", parts=(result,), told=read)
     speaker, parts = read
     if speaker == "tool":
         parts = tuple(
@@ -95,6 +95,7 @@ def _message(asked: _Asked, message: Mapping[str, Json]) -> Message | None:
         if not any(isinstance(part, Call) for part in parts):
             parts = _with_command(parts)
             asked.command = isinstance(parts[-1], Call)
+            blank = replace(blank, told=read)
     elif "interrupt_type" in extra:  # what the program says of an answer it could not use
         blank = replace(blank, marks=("meta",))
     return replace(blank, role=speaker, parts=parts)

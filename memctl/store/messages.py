@@ -207,17 +207,19 @@ def words_before_calls(parts: list[dict[str, Json]]) -> str:
 def better(ours: Record, theirs: Record) -> Record:
     """Of two records of one message keep the longer content and parts, then the longer and greater line.
 
-    Source: DESIGN 2.8.
+    One that was read with its calls and results stands before one that holds them as text. Source: DESIGN 2.8.
     """
     if ours == theirs:
         return ours
     return max(ours, theirs, key=lambda one: (_measure(one), len(one.tail), one.tail))
 
 
-def _measure(one: Record) -> int:
+def _measure(one: Record) -> tuple[int, int]:
     fields = decode(b"{" + one.tail)
-    content = fields.get("content")
-    return len(content if isinstance(content, str) else "") + len(encode(fields.get("parts") or []))
+    content, parts = fields.get("content"), fields.get("parts")
+    parts = parts if isinstance(parts, list) else []
+    acts = sum(isinstance(part, dict) and "call_id" in part for part in parts)
+    return acts, len(content if isinstance(content, str) else "") + len(encode(parts))
 
 
 def merge_orders(ours: list[int], theirs: list[int]) -> list[int]:
