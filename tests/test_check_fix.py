@@ -5,8 +5,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import damages
 import pytest
-import test_check as damages
 from running import entries, memctl, snapshot
 from test_law_merge_git import clones, committed, git
 

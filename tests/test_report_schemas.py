@@ -11,8 +11,8 @@ import subprocess
 import tarfile
 from pathlib import Path
 
+import damages
 import pytest
-import test_check as damages
 from jsonschema import Draft4Validator, FormatChecker
 from running import memctl
 

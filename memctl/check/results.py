@@ -17,7 +17,8 @@ Changed = frozenset[str] | None  # files to look into, relative to the scope's r
 
 _PICTURE = re.compile(r"-([0-9a-f]{12})\.[0-9]{1,9}\.[a-z]{1,9}\Z")
 _READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-_RESTORE = "restore it from git or a copy, or take the transcript in again"
+_GONE = "restore it from git or a copy, or take its transcript in with memctl ingest --again"
+_BAD = "restore it from git or a copy, or delete it and take its transcript in with memctl ingest --again"
 
 
 def results(seen: Survey, changed: Changed) -> Iterator[Problem]:
@@ -85,7 +86,7 @@ def _ref(name: str, path: str, digests: dict[str, str], *, own: bool, foreign: b
     promised = refs.promise(data)
     if promised is None:
         if not foreign and (own or not refs.is_theirs(data)):
-            yield found("CHK305", Path(path), 1, "no ref's header", _RESTORE)
+            yield found("CHK305", Path(path), 1, "no ref's header", _BAD)
         return
     start, size, digest = promised
     digests[name] = digest
@@ -95,10 +96,10 @@ def _ref(name: str, path: str, digests: dict[str, str], *, own: bool, foreign: b
     line = data.count(b"\n", 0, start) + 1
     if len(body) != size:
         message = f"{len(body):,} bytes where the header promises {size:,}"
-        yield found("CHK303", Path(path), line, message, _RESTORE)
+        yield found("CHK303", Path(path), line, message, _BAD)
     else:
         message = f"the bytes are not those of sha256 {digest[:12]}…"
-        yield found("CHK302", Path(path), line, message, _RESTORE)
+        yield found("CHK302", Path(path), line, message, _BAD)
 
 
 def _picture(path: str, name: str, session: str, message: str) -> Iterator[Problem]:
@@ -109,9 +110,7 @@ def _picture(path: str, name: str, session: str, message: str) -> Iterator[Probl
     except OSError:
         return  # named already
     if promised and short_hash(12, session, message, hashlib.sha256(data).hexdigest()) != promised[1]:
-        yield found(
-            "CHK302", Path(path), 1, f"the bytes are not those of {promised[1]} in its name", _RESTORE
-        )
+        yield found("CHK302", Path(path), 1, f"the bytes are not those of {promised[1]} in its name", _BAD)
 
 
 def _bytes(path: str) -> bytes:
@@ -148,7 +147,7 @@ def _pointer(
         hint = "`memctl trash restore` gives it back while the trash has it"
         yield found("CHK308", path, line, f"{name} was moved away", hint, other=name)
     else:
-        yield found("CHK301", path, line, f"{name} is gone", _RESTORE, other=name)
+        yield found("CHK301", path, line, f"{name} is gone", _GONE, other=name)
 
 
 def safe(name: str) -> bool:
@@ -162,4 +161,4 @@ def _inline(row: Row) -> Iterator[Problem]:
     data, _ = refs.encode_text(row.result or "")
     if hashlib.sha256(data).hexdigest() != row.digest:
         message = f"the result in this entry is not that of sha256 {row.digest[:12]}…"
-        yield found("CHK307", row.path, row.number, message, _RESTORE)
+        yield found("CHK307", row.path, row.number, message, _BAD)

@@ -45,7 +45,9 @@ def ingest(
     ] = False,
     again: Annotated[
         bool,
-        typer.Option("--again", help="Take in sessions that were cleared, too, and keep them from now on."),
+        typer.Option(
+            "--again", help="Read files that are known, too; sessions that were cleared come in and stay."
+        ),
     ] = False,
     jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Read with N processes.")] = 1,
     engine: engines.EngineOption = engines.Engine.RULES,

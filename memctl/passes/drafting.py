@@ -5,6 +5,7 @@ concluded from it; `derive` adds those. A result's bytes go to its ref at once, 
 with them.
 """
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -55,10 +56,15 @@ class Drafts:
         self._open: dict[str, _Made] = {}
         self._closed: dict[str, _Made] = {}
         self._early: dict[str, tuple[Entry, str]] = {}  # results that stood before their call, and their text
+        put_away = (
+            store.config.retention_days > 0
+        )  # what is gone then is gone on purpose; else it is written again
         self._refs = {
             found.entry.result_sha256: found.entry.result_ref
             for found in entries.read(store.offload(session), session)
-            if found.entry.result_ref and found.entry.result_sha256
+            if found.entry.result_ref
+            and found.entry.result_sha256
+            and (put_away or os.path.exists(os.path.join(store.root, found.entry.result_ref)))
         }
 
     def call(self, part: Call, place: Place, given: str | None) -> dict[str, Json]:
