@@ -134,3 +134,84 @@ def test_a_long_text_in_which_no_one_person_speaks_was_pasted() -> None:
 
     assert remembered(("user", text * 12)) == []
     assert remembered(("user", f"{text * 12}Never send me such a page again.")) != []
+
+
+LETTERS = [
+    "Can you check my grammar?\n\nDear Ms Okafor,\n\nI am a plumber and I live in Perth. I prefer mornings.",
+    "Sehr geehrte Frau Lang,\n\nich wohne in Kiel und ich bin Lehrerin.",
+    "请看看语气合不合适。\n亲爱的奶奶：\n我决定暑假去成都。我更喜欢坐火车。",
+    "山田様\n私は名古屋に住んでいます。",
+    "拝啓　私は名古屋に住んでいます。",
+    "존경하는 선생님께,\n저는 대구에 살아요.",
+]
+HANDED = [
+    "Our landlord wrote:\nWe decided to raise the rent. Never park in the yard.",
+    "This is what I got from the school:\n\nFrom now on always bring your own lunch.",
+    "Translate to Dutch:\nI live in a village and I love gardening.",
+    "I live in a village and I love gardening. Please translate this into Dutch.",
+    "Here's the review a colleague left:\n- Always pass the timeout explicitly.",
+    "房东说：\n以后每次停车都要登记。我们决定涨租。",
+    "我住在苏州。我更喜欢喝茶。请翻译以上这段文字。",
+    "取引先から来たメールです。\n今後は必ず金曜日に送ってください。",
+    "次の文章を英語に訳してください。\n私は名古屋に住んでいます。",
+    "다음 글을 영어로 번역해 줘.\n저는 대구에 살아요.",
+]
+
+
+@pytest.mark.parametrize("text", [*LETTERS, *HANDED])
+def test_a_text_that_was_handed_over_is_nobodys_speech(text: str) -> None:
+    assert remembered(("user", text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My rules for this repository:\n- Always pass the timeout explicitly.",
+        "As I said:\nAlways pass the timeout explicitly.",
+        "I live in Turin. Please summarize the log file and rewrite the parser.",
+        "I live in Turin.\n\nDear Ms Okafor,\n\nI am a plumber.",
+        "I live in Turin. My sister wrote:\nI live in Bari.",
+        "I live in Turin. Please proofread:\n```\nI live in Bari.\n```",
+        "Care instructions:\nAlways unplug the server before you open the rack.",
+        "规则如下：\n每次提交之前都要跑一遍测试。",
+        "メールは苦手です。私は名古屋に住んでいます。",
+        "메일로 연락 주세요. 저는 대구에 살아요.",
+    ],
+)
+def test_what_a_person_says_beside_it_is_heard(text: str) -> None:
+    assert len(remembered(("user", text))) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We decided to take the last one.",
+        "I prefer the other.",
+        "默认用那个就好。",
+        "我们决定选第三个。",
+        "僕はこっちが好きです。",
+        "저는 그것을 더 좋아해요.",
+    ],
+)
+def test_what_was_only_pointed_at_is_not_kept(text: str) -> None:
+    assert remembered(("user", text)) == []
+
+
+def test_what_others_report_is_not_kept() -> None:
+    rule = "Cyclists must always dismount on the pier"
+
+    assert remembered(("user", f"{rule}, the harbour office said on Monday.")) == []
+    assert remembered(("user", f"{rule}.")) != []
+
+
+def test_what_one_thing_should_only_do_is_a_step() -> None:
+    assert remembered(("user", "The output should only list the names.")) == []
+    assert remembered(("user", "fetcher should only follow links")) == []
+    assert remembered(("user", "Commits should only touch one package.")) != []
+
+
+def test_a_request_to_rename_or_move_is_one() -> None:
+    rule = "Don't use a global, use an argument instead."
+
+    assert remembered(("user", rule)) != []
+    assert remembered(("user", f"Rename the helper. {rule}")) == []

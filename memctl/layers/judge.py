@@ -66,10 +66,16 @@ _OBJECTLESS = re.compile(
     r"(?:(?!keep\b|make\b)[a-z]+ (?:it|this|that|them|these|those|one)(?=[.,!;]|$| 'cause\b"
     r"| (?:in|on|at|to|into|from|for|with|by|as|before|after|when|because|since|so|and|instead|again|away|out|up|down|back|there|here|only|first|every"
     r"|today|tomorrow|tonight|next)\b)"
-    r"|(?:show|put|add|use|set|place|display|insert|include|remove|delete|replace|mention|wrap) (?:on|in|at|to|into|from|for|before|after|with|by|as)\b)"
+    r"|(?:show|put|add|use|set|place|display|insert|include|remove|delete|replace|mention|wrap) (?:on|in|at|to|into|from|for|before|after|with|by|as)\b"
+    r"|(?:(?:i|we) )?(?:go(?:ing)? with|take|use|pick|choose|prefer|like|keep|want|try) the (?:first|second|third|last|other|former|latter|same)(?: one| option)?[.!]?$)"
+    r"|^(?:以后|今后|从现在起|往后|下次|一律|统一|默认|必须|一定|都|就|请|你|也|还是|要|，|,)*(?:用|选|要|按|走|留)(?:它们?|[这那](?:个|种|样|些)|第.个)(?:吧|了|啊|就[好行])?[。.！!]?$"
 )
 # A name of the code at hand; the name of a style is none.
 _SYMBOL = re.compile(r"\b(?!\w+[_Cc]ase\b)(?:[A-Za-z]+_\w|[a-z]{2,}[A-Z][a-z]|self\.|this\.)")
+# What others report is none of the user's words: news, notices.
+_REPORTED = re.compile(
+    r", (?!i |we |he |she |they |as )(?:\w+ ){1,3}(?:said|says|announced|reported)(?: (?:on|in|at) .{1,30})?\.?$"
+)
 _THAT_ONE = re.compile(r"(?:その|あの|그 |저 |那个)")
 _CJK_TONGUES = frozenset(("chinese", "japanese", "korean"))
 _REMARK = re.compile(
@@ -207,7 +213,7 @@ def judge(sentence: str, tongue: str) -> Claim | None:
     seen = _HIDDEN.sub(lambda found: "§" * len(found[0]), plain(rest))
     if table.question.search(plain(sentence)) or table.hypothetical.search(seen) or _MAKES_UP.search(seen):
         return None
-    if _DICTATED.search(_HIDDEN.sub("", plain(sentence))):
+    if _REPORTED.search(seen) or _DICTATED.search(_HIDDEN.sub("", plain(sentence))):
         return None
     requested = table.request.search(seen) is not None
     refused = table.refuses.search(taken) is not None

@@ -61,6 +61,29 @@ _ADVERTS = 3
 _QUOTATION = re.compile(r'(?<!\d)"[^"]*"|“[^“”]*”|„[^„“]*“|«[^«»]*»|「[^「」]*」|『[^『』]*』')
 _QUOTED = "\ufffc"  # stands for a quotation that goes over several sentences
 _ENDS = ".…!?。！？；"
+# How a letter begins, on a line of its own: what stands behind it is said to somebody else.
+_SALUTATION = re.compile(
+    r"""^[^\S\n]*(?: (?:dear | to\ whom\ it | sehr\ geehrte\w* | liebe[rs]? | ch(?:er|ère)s? | estimad\w+ | querid\w+ | prezad\w+ | car[oai]
+          | gentile | egregi\w+ | уважаем\w+ | дорог\w+ )\b [^\n.!?:,]{1,60} [,:!]
+        | (?:尊敬的|敬爱的|亲爱的) [^\n，。：:]{1,20} [：:，,！!] | (?:拝啓|前略|謹啓)(?=\s|[、，]) .*
+        | [^\n、。]{1,20} (?:様|殿|御中) [、，]? | (?:친애하는|존경하는|사랑하는)\ [^\n.]{1,30}? [,.:]? | \S{1,12}(?:에게|께)[,:]
+        ) [^\S\n]*$""",
+    re.VERBOSE | re.IGNORECASE | re.MULTILINE,
+)
+# What hands over somebody's words, or a text to work on: these follow it, or stand before it where nothing follows.
+_HANDED = re.compile(
+    r"""^here(?:'s|\ is)\ (?:the|an?|my|his|her|their|our)\ (?:\w+\ ){0,2}(?:letter|e-?mail|message|article|essay|paragraph|review|text|speech|story|poem|post|notice|advert\w*)\b.*:$
+      | (?<!\bi\ )(?<!\bwe\ )\b(?:wrote|writes|said|says|replied|answered)\b[^:]{0,60}:$ | \b(?:got|received|sent\ (?:me|us))\b[^:]{0,60}:$
+      | \b(?:translate|proofread|paraphrase|rephrase|summari[sz]e|rewrite|polish|reply\ to|respond\ to)\b[^:]{0,60}:$
+      | \b(?:translate|proofread|paraphrase|rephrase)\ (?:this|the\ following)\b
+      | \b(?:summari[sz]e|rewrite|polish|edit|correct|improve|shorten|reply\ to|answer)\ (?:this|the\ following)\ (?:\w+\ )?(?:letter|e-?mail|message|article|essay|paragraph|review|text|speech|story|poem|post|sentence)\b
+      | (?:翻译|润色|校对|改写|总结|概括|回复|(?<!我)说|写道|来信|发来)[^：:。]{0,20}[：:]$
+      | (?:翻译|润色|校对|改写|修改|总结|概括|回复)[^。]{0,6}(?:这|下面的?|以下)(?:[封段句篇条则份]|文字|文章|内容|邮件)
+      | (?:手紙|文章?|メール|記事|作文|次の|以下)[^。]{0,12}(?:訳し|直し|添削し|要約し|校正し)
+      | (?:편지|글|문장|메일|기사|다음|아래)[^.]{0,12}(?:고쳐|번역|요약|다듬|교정)
+      | (?:から|より)[^。]{0,20}(?:メール|手紙|返事)[^。]{0,12}[：:。]$ | (?:에게서|한테서?)[^.]{0,20}(?:메일|편지|답장)[^.]{0,12}[:：]$""",
+    re.VERBOSE | re.IGNORECASE,
+)
 _DOCUMENT = 1000  # characters, a CJK one for four: what is longer and speaks for nobody was pasted
 _SPEAKS = 0.25  # share of its sentences in which somebody speaks or is spoken to
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
@@ -120,7 +143,8 @@ def sentences(words: str) -> list[Sentence]:
         return []
     if _PROMPT.search(words) or len({found.lower() for found in _ADVERT.findall(words)}) >= _ADVERTS:
         return []
-    typed = _without_quotations(_without_blocks(words))
+    letter = _SALUTATION.search(words)
+    typed = _without_quotations(_without_blocks(words[: letter.start()] if letter else words))
     paragraphs, dropped = _paragraphs(typed)
     dropped += len(words) - len(typed)
     if (
@@ -132,7 +156,16 @@ def sentences(words: str) -> list[Sentence]:
     found = []
     for number, paragraph in enumerate(paragraphs):
         found += [Sentence(text, number) for text in split(paragraph) if _QUOTED not in text]
+    found = _not_handed(found)
     return [] if _is_document(found) else found
+
+
+def _not_handed(found: list[Sentence]) -> list[Sentence]:
+    """Leave out what a message hands over: what follows the sentence that does, or all where none follows."""
+    at = next((at for at, one in enumerate(found) if _HANDED.search(one.text)), None)
+    if at is None:
+        return found
+    return [] if at == len(found) - 1 and found[at].text[-1] not in ":：" else found[:at]
 
 
 def _is_document(found: list[Sentence]) -> bool:

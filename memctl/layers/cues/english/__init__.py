@@ -30,6 +30,7 @@ LANGUAGE = Language(
         r"^(?:please |pls )?(?:can|could|would|will) (?:you|we|i)\b|^(?:please|pls|kindly)\b|^(?:help|tell|show|give|write|create|make|fix|"
         r"run|add|find|explain|generate|list|describe|translate|summari[sz]e|implement|update|change|remove|check|"
         r"read|open|build|refactor|review|install|test|debug|compare|design|draft|suggest|provide|convert|rewrite|"
+        r"rename|replace|move|extract|delete|split|merge|sort|simplify|inline|revert|undo|apply|print|copy|paste|"
         r"edit|classify|identify|name|calculate|compute|solve|analy[sz]e|consider|imagine|let me know)\b|"
         r"^i(?:'d| would) (?:like|love|appreciate)\b|^i (?:want|need)\b(?! to \w+.{2,120}\bby\b)|^i(?:'m| am) (?:looking|trying|hoping|calling|having trouble)\b|"
         r"^i have .{2,80}\b(?:and|that|which) i(?:'d)? (?:want|need|like|would like) to\b"
