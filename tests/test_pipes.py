@@ -10,6 +10,8 @@ import pytest
 from running import PROGRAM, memctl
 from test_law_merge_git import committed, git
 
+from memctl.text.widths import display_width
+
 if shutil.which("git") is None or shutil.which("bash") is None:
     pytest.skip("git or bash is not here", allow_module_level=True)
 
@@ -132,6 +134,23 @@ def test_a_file_may_be_stdin(project: Path) -> None:
     done = shell(project, script)
 
     assert done.returncode == 0, done.stderr.decode()
+
+
+@pytest.mark.parametrize("columns", [80, 119, 160])
+def test_a_list_of_sessions_fits_a_terminal(
+    project: Path, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    whole = shell(project, "unset COLUMNS; memctl session list").stdout.decode()
+    monkeypatch.setenv("COLUMNS", str(columns))
+
+    listed = shell(project, "memctl session list").stdout.decode()
+
+    assert [line.split()[0] for line in listed.splitlines()] == [
+        line.split()[0] for line in whole.splitlines()
+    ]
+    assert all(display_width(line) <= columns for line in listed.splitlines())
+    assert all(" user " in line for line in whole.splitlines())
+    assert (" user " in listed) == (columns > 120)
 
 
 NARROW = {

@@ -317,20 +317,21 @@ def width() -> int:
     return 80
 
 
+def room(used: int = 0) -> int:
+    """Give the columns of a terminal's line behind *used*; a line of a pipe has no end."""
+    if not (sys.stdout.isatty() or os.environ.get("COLUMNS")):
+        return sys.maxsize
+    return width() - used
+
+
 def fit(text: str, used: int, *, least: int = 30) -> str:
     """Make a text one line; cut it to what is left of a terminal's width, never in a pipe."""
-    line = " ".join(printable(text).split())
-    if not (sys.stdout.isatty() or os.environ.get("COLUMNS")):
-        return line
-    return cut_to_width(line, max(width() - used, least))
+    return cut_to_width(" ".join(printable(text).split()), max(room(used), least))
 
 
 def cut(line: str) -> str:
     """Cut a line, its columns kept, to a terminal's width; never in a pipe."""
-    line = printable(line).replace("\n", " ")
-    if not (sys.stdout.isatty() or os.environ.get("COLUMNS")):
-        return line
-    return cut_to_width(line, width())
+    return cut_to_width(printable(line).replace("\n", " "), room())
 
 
 def ascii_only() -> bool:

@@ -27,6 +27,7 @@ app = typer.Typer(help="List, show, export and trace sessions.", no_args_is_help
 
 
 _WIDEST_ID = 64  # columns; a longer one moves its own line only
+_TITLE = 30  # columns left for the title below which a terminal's lines have fewer counts
 
 
 class Target(enum.StrEnum):
@@ -92,11 +93,13 @@ def _facts(store: Store, place: sessions.Place) -> dict[str, Json]:
 
 
 def _line(row: Mapping[str, Json], ids: int) -> str:
-    time = str(row["time"] or "no time").replace("T", " ")[:16]
-    counts = f"{row['user']:>4} user {row['assistant']:>4} assistant {row['calls']:>4} calls"
     name = row["id"] + " " * (ids - display_width(row["id"]))
-    head = f"{name}  {time:<16}  {row['format'] or '':<16} {counts}  "
-    return head + output.fit(str(row["title"]), len(head))
+    time = str(row["time"] or "no time").replace("T", " ")[:16]
+    calls = f"{row['calls']:>4} calls"
+    head = f"{name}  {time:<16}  {row['format'] or '':<16} {row['user']:>4} user {row['assistant']:>4} assistant {calls}  "
+    if output.room(display_width(head)) < _TITLE:
+        head = f"{name}  {time[:10]:<10} {calls}  "
+    return head + output.fit(str(row["title"]), display_width(head), least=0)
 
 
 @app.command()

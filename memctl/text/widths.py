@@ -33,8 +33,8 @@ def cut_to_width(text: str, width: int, ellipsis: str = "…") -> str:
     What belongs to one picture or letter stays together. Where *width* has no room for the ellipsis,
     it is cut too.
     """
-    if len(text) <= width and _PLAIN.match(text):
-        return text
+    if 2 * len(text) <= width or (len(text) <= width and _PLAIN.match(text)):
+        return text  # no character takes more than two cells
     marked = display_width(ellipsis) <= width
     room = width - display_width(ellipsis) if marked else width
     used = kept = end = 0
