@@ -31,6 +31,13 @@ def test_integers_of_any_size_stay_exact(number: int) -> None:
     assert parse(json.dumps({"n": [number]}).encode()) == {"n": [number]}
 
 
+@pytest.mark.parametrize("digit", "123456789")
+def test_stored_integers_of_any_digits_stay_exact(digit: str) -> None:
+    number = int(digit * 25)
+
+    assert files.decode(files.encode({"n": number})) == {"n": number}
+
+
 def test_large_floats_stay_floats() -> None:
     value = parse(b"[1e300, 9.3e18, 1e999, 1.5]")
 

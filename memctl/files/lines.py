@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +14,8 @@ from memctl.files.paths import refuse_link
 if TYPE_CHECKING:  # start-up is a feature, and the values are many
     from memctl.model import Json
 
-_LONG_NUMBER = re.compile(rb"\d{19}")  # orjson may turn such an integer into a float without a word
+_LONG_NUMBER = b"0" * 19  # orjson may turn an integer of so many digits into a float without a word
+_DIGITS_AS_ZERO = bytes.maketrans(b"123456789", b"000000000")
 
 
 def encode(record: "Json", *, marked: bool = False) -> bytes:
@@ -61,7 +61,7 @@ def _escaped(value: "Json", mark: str) -> str:
 
 def decode(line: bytes) -> "Json":
     """Read one JSON value that `encode` wrote (marked), exactly; raises ValueError when it is none."""
-    if b"\t" not in line and not _LONG_NUMBER.search(line):
+    if b"\t" not in line and _LONG_NUMBER not in line.translate(_DIGITS_AS_ZERO):
         with contextlib.suppress(ValueError):
             return orjson.loads(line)
     from memctl.model.values import integer, number
