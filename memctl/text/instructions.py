@@ -26,71 +26,112 @@ _READS_LIKE_ONE = re.compile(
 )
 
 
-# In other languages: what is to be passed over (a verb), which (a qualifier), and what (a noun), with up to
-# four words between them; the qualifier stands before or behind the noun.
+# In other languages: what is to be passed over (verbs), which (a qualifier), and what (a noun), with up to
+# four words between them; the qualifier stands before or behind the noun. Each verb begins with letters.
 _OTHERS = (
     (
-        r"ignorier(?:e|en|t)|vergiss|vergesst|vergessen|missachte[nt]?|übergeh(?:e|en|t)",
+        ("ignorier(?:e|en|t)", "vergiss", "vergesst", "vergessen", "missachte[nt]?", "übergeh(?:e|en|t)"),
         r"vorherige[nrs]?|vorige[nrs]?|bisherige[nrs]?|frühere[nrs]?|obige[nrs]?|alle[nrs]?|sämtliche[nrs]?",
         r"(?:system)?(?:anweisung|instruktion|vorgabe|regel|befehl|anleitung|prompt|nachricht)(?:en|e|s|n)?",
     ),
     (
-        r"ignore[zr]?|oublie[zr]?|néglige[zr]?|fais abstraction",
+        ("ignore[zr]?", "oublie[zr]?", "néglige[zr]?", "fais abstraction"),
         r"précédent(?:e|es|s)?|antérieur(?:e|es|s)?|tou(?:te|tes|s|t)|ci-dessus|système",
         r"(?:instruction|consigne|règle|directive|ordre|message|prompt)s?",
     ),
     (
-        r"ignor(?:a|e|ad|en|ar)|olvid(?:a|e|ad|en|ar)|omit(?:e|a|an|ir)|desobede(?:ce|zca)",
+        (
+            *("ignor(?:a|e|ad|en|ar)", "olvid(?:a|e|ad|en|ar)", "omit(?:e|a|an|ir)"),
+            "desobede(?:ce|zca)",
+        ),
         r"anterior(?:es)?|previ[ao]s?|precedentes?|tod[ao]s?|sistema",
         r"(?:instrucci(?:ón|ones)|indicaci(?:ón|ones)|reglas?|[oó]rden(?:es)?|mensajes?|directrices)",
     ),
     (
-        r"ignor(?:e|a|em|ar)|esque(?:ça|ce|çam|cer)|desconsider(?:e|a|em|ar)",
+        ("ignor(?:e|a|em|ar)", "esque(?:ça|ce|çam|cer)", "desconsider(?:e|a|em|ar)"),
         r"anterior(?:es)?|prévi[ao]s?|acima|tod[ao]s?|sistema",
         r"(?:instruç(?:ão|ões)|regras?|ordens|mensagens|diretrizes|comandos?)",
     ),
     (
-        r"ignor(?:a|ate|i|are)|dimentic(?:a|ate|hi|are)|trascur(?:a|ate|i|are)",
+        ("ignor(?:a|ate|i|are)", "dimentic(?:a|ate|hi|are)", "trascur(?:a|ate|i|are)"),
         r"precedent[ei]|tutt[eio]|sopra|sistema",
         r"(?:istruzion[ei]|regol[ae]|comand[oi]|messagg[io]|direttiv[ae])",
     ),
     (
-        r"negeer|negeren|vergeet",
+        ("negeer", "negeren", "vergeet"),
         r"vorige|eerdere|voorgaande|bovenstaande|alle|systeem",
         r"(?:instructie|opdracht|regel|aanwijzing|bericht|prompt)(?:s|en)?",
     ),
     (
-        r"(?:про)?игнорируй(?:те)?|забудь(?:те)?",
+        ("игнорируй(?:те)?", "проигнорируй(?:те)?", "забудь(?:те)?"),
         r"предыдущи[ехй]|прежни[ехй]|прошлы[ехй]|вышеуказанны[ехй]|все|всех|системны[ехй]",
         r"(?:инструкци|указани|правил|команд|сообщени|подсказк)\w*",
     ),
     (
-        r"(?:z?ignoruj|zapomnij|pomiń)(?:cie)?",
+        ("ignoruj(?:cie)?", "zignoruj(?:cie)?", "zapomnij(?:cie)?", "pomiń(?:cie)?"),
         r"poprzedni(?:e|ch)|wcześniejsz(?:e|ych)|powyższ(?:e|ych)|wszystki(?:e|ch)|systemow(?:e|ych)",
         r"(?:instrukcj|polece|zasad|regu|wskazów|wiadomoś)\w*",
     ),
-    (r"تجاهل|انس|أهمل|اهمل", r"السابقة|أعلاه|جميع|كل|النظام", r"(?:ال)?(?:تعليمات|أوامر|اوامر|قواعد|رسائل)"),
-    (r"abaikan|lupakan", r"sebelumnya|di atas|semua|sistem", r"(?:instruksi|perintah|petunjuk|aturan|pesan)"),
     (
-        r"bỏ qua|quên|phớt lờ",
+        ("تجاهل", "انس", "أهمل", "اهمل"),
+        r"السابقة|أعلاه|جميع|كل|النظام",
+        r"(?:ال)?(?:تعليمات|أوامر|اوامر|قواعد|رسائل)",
+    ),
+    (
+        ("abaikan", "lupakan"),
+        r"sebelumnya|di atas|semua|sistem",
+        r"(?:instruksi|perintah|petunjuk|aturan|pesan)",
+    ),
+    (
+        ("bỏ qua", "quên", "phớt lờ"),
         r"trước(?: đó)?|ở trên|mọi|tất cả|hệ thống",
         r"(?:hướng dẫn|chỉ dẫn|lệnh|quy tắc)",
     ),
 )
-_ELSEWHERE = re.compile(
-    "|".join(
-        rf"\b(?:{verb}){_BEFORE_IT}(?:(?:{which}){_BEFORE_IT}{what}|{what}{_BEFORE_IT}(?:{which}))\b"
-        for verb, which, what in _OTHERS
-    )
-    + r"""|\b(?:önceki|tüm|bütün|yukarıdaki)\s(?:\w+\s){0,3}?(?:talimat|komut|yönerge|kural|mesaj)\w*
-           \s(?:\w+\s){0,2}?(?:yok\s?say|görmezden|unut|dikkate\salma)
-         |(?:पिछले|सभी|उपरोक्त|पहले\sके)\s(?:\S+\s){0,3}?(?:निर्देश|आदेश|नियम)\S*
-           \s(?:\S+\s){0,3}?(?:अनदेखा|नज़रअंदाज़|अनदेखी|भूल)
-         |(?:無視|忘記|忘掉|不要理會)(?:之前|以上|上面|先前|前面|你|所有|一切|系統|的|全部){1,6}
-           (?:指令|提示|規則|指示|要求|內容)""".replace("\n", "")
-    .replace("           ", "")
-    .replace("         ", ""),
-    re.IGNORECASE,
+# Where the verb comes last, and the Chinese of Taiwan: what stands before the first word, that word, and the rest.
+_WHOLE = (
+    (
+        r"\b",
+        ("önceki", "tüm", "bütün", "yukarıdaki"),
+        (
+            r"\s(?:\w+\s){0,3}?(?:talimat|komut|yönerge|kural|mesaj)\w*"
+            r"\s(?:\w+\s){0,2}?(?:yok\s?say|görmezden|unut|dikkate\salma)"
+        ),
+    ),
+    (
+        "",
+        ("पिछले", "सभी", "उपरोक्त", r"पहले\sके"),
+        r"\s(?:\S+\s){0,3}?(?:निर्देश|आदेश|नियम)\S*\s(?:\S+\s){0,3}?(?:अनदेखा|नज़रअंदाज़|अनदेखी|भूल)",
+    ),
+    (
+        "",
+        ("無視", "忘記", "忘掉", "不要理會"),
+        r"(?:之前|以上|上面|先前|前面|你|所有|一切|系統|的|全部){1,6}(?:指令|提示|規則|指示|要求|內容)",
+    ),
+)
+_SPECIAL = re.compile(r"[(\[\\]")
+
+
+def _folded(text: str) -> str:
+    """Write a text so that what differs in case alone, as regular expressions see it, is the same."""
+    return text.casefold().replace("ı", "i").replace("\u0307", "")  # of İ
+
+
+def _elsewhere(before: str, first: tuple[str, ...], rest: str) -> tuple[tuple[str, ...], str]:
+    starts = tuple(_folded(_SPECIAL.split(one)[0]) for one in first)
+    return starts, f"{before}(?:{'|'.join(first)}){rest}"
+
+
+# Patterns, and of each the letters of which some stand in every text that it finds: so only these texts are
+# looked through, and only what they need is compiled.
+_ELSEWHERE = (
+    *(
+        _elsewhere(
+            r"\b", verbs, rf"{_BEFORE_IT}(?:(?:{which}){_BEFORE_IT}{what}|{what}{_BEFORE_IT}(?:{which}))\b"
+        )
+        for verbs, which, what in _OTHERS
+    ),
+    *(_elsewhere(*one) for one in _WHOLE),
 )
 _SPACES = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r"\s*\n\s*")
@@ -105,4 +146,11 @@ def reads_like_an_instruction(text: str) -> bool:
         text = unicodedata.normalize("NFKC", printable(text))
         text = "".join(one for one in text if unicodedata.category(one) != "Cf")
     text = _LINES.sub("\n", _SPACES.sub(" ", text))
-    return _READS_LIKE_ONE.search(text) is not None or _ELSEWHERE.search(text) is not None
+    if _READS_LIKE_ONE.search(text):
+        return True
+    folded = _folded(text)
+    return any(
+        re.search(pattern, text, re.IGNORECASE)
+        for starts, pattern in _ELSEWHERE
+        if any(start in folded for start in starts)
+    )
