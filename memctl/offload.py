@@ -2,7 +2,6 @@
 
 import base64
 import binascii
-import hashlib
 from dataclasses import dataclass, field
 
 from memctl.files import decode, encode
@@ -40,6 +39,8 @@ class Body:
 
 def assemble(result: Result) -> Body:
     """Put a result's blocks one after the other: their texts as bytes, pictures aside."""
+    import hashlib  # loads OpenSSL, which reading a result does without
+
     texts = ["" if isinstance(block, Image) else _text_of(block) for block in result.blocks]
     whole = "".join(texts)
     data, encoding = refs.encode_text(whole)

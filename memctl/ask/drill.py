@@ -10,6 +10,7 @@ from memctl.ask.lookup import Lookup
 from memctl.errors import AmbiguousError, NotFoundError
 from memctl.model import Entry, Json
 from memctl.store import Store, entries
+from memctl.text.names import quoted
 
 
 def the_one(lookup: Lookup, given: str) -> Thing:
@@ -135,12 +136,3 @@ def data(store: Store, one: Card) -> Mapping[str, Json]:
 
         found["atom"] = atoms.to_fields(thing.atom)
     return found
-
-
-def quoted(name: str) -> str:
-    """Write an id as a shell takes it."""
-    if name.isascii() and name.replace("-", "").replace("_", "").isalnum():
-        return name
-    import shlex
-
-    return shlex.quote(name)

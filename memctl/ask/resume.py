@@ -1,6 +1,5 @@
 """Resume: the task at hand with everything that is needed to go on, and the tasks that were put aside."""
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -128,8 +127,3 @@ def data(store: Store, one: Card) -> dict[str, Json]:
         for line in one.canvases
     ]
     return found
-
-
-def quoted(name: str) -> str:
-    """Write an id as a shell takes it."""
-    return shlex.quote(name)

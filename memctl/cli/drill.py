@@ -13,6 +13,7 @@ from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.errors import ExitCode, MemctlError, UsageError
 from memctl.store import Store
+from memctl.text.names import quoted
 from memctl.text.widths import display_width, printable
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
@@ -100,7 +101,7 @@ def _show(card: Card, *, first: bool) -> None:
         output.write(f"  {name:<{label}}  {printable(text)}")
     if card.facts and card.below:
         output.write("")
-    commands = [f"memctl drill {asked.quoted(name)}" for name, _ in card.below]
+    commands = [f"memctl drill {quoted(name)}" for name, _ in card.below]
     column = max((len(command) for command in commands), default=0)
     for command, (_, what) in zip(commands, card.below, strict=True):
         output.write(f"  {command:<{column}}  {output.fit(what, column + 4)}")

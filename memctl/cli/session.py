@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from memctl import files
-from memctl.ask import drill, export, find
+from memctl.ask import export, find
 from memctl.ask.cards import card
 from memctl.ask.lookup import Lookup
 from memctl.cli import output
@@ -21,6 +21,7 @@ from memctl.model import Entry, Json
 from memctl.store import Store, entries, messages, sessions
 from memctl.store.messages import Stored
 from memctl.summarize import shorten_call
+from memctl.text.names import quoted
 from memctl.text.widths import display_width, one_line, printable
 
 app = typer.Typer(help="List, show, export and trace sessions.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
@@ -140,7 +141,7 @@ def _said(stored: Stored, held: Mapping[str, Entry]) -> Iterator[str]:
                 yield "  < missing  the transcript has no result for it"
         elif part.get("type") == "result" and entry:
             yield f"  < {entry.status}  {entry.summary}"
-            yield f"      memctl drill {drill.quoted(entry.tool_call_id)}"
+            yield f"      memctl drill {quoted(entry.tool_call_id)}"
         elif part.get("type") == "image":
             yield f"  picture {part.get('ref') or part.get('url') or part.get('media_type')}"
 

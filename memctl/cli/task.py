@@ -66,7 +66,7 @@ def create(
     output.settings.format = form
     if not description and " " in task_id.strip() and task_id.isprintable():
         task_id, description = names.label(task_id, _LONGEST_LABEL), task_id
-        output.note(f"the words are the description; the task's id is {resume.quoted(task_id)}")
+        output.note(f"the words are the description; the task's id is {names.quoted(task_id)}")
     store = output.store()
     at = output.now(now)
     with files.locked(store.home, wait):
@@ -246,7 +246,7 @@ def current(form: output.FormatOption = output.Format.TEXT) -> None:
         _card(found.card, history=False)
         if found.card.task.state == "paused":
             output.write(
-                f"  resume       memctl task set-state {resume.quoted(found.card.task.id)} in_progress"
+                f"  resume       memctl task set-state {names.quoted(found.card.task.id)} in_progress"
             )
         _put_aside(found.paused)
     if found.card is None:

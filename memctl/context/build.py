@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from memctl.ask.drill import quoted
 from memctl.context.digest import front, inert
 from memctl.context.listing import CANVAS_TAG, Message, listing
 from memctl.context.masking import masked, masking
@@ -23,6 +22,7 @@ from memctl.errors import NotFoundError
 from memctl.model import Canvas, Json
 from memctl.store import Store
 from memctl.store.messages import own_words
+from memctl.text.names import quoted
 from memctl.text.widths import one_line, printable
 
 Recall = Callable[[str, int], str]  # a question and a budget in tokens -> the block of memories

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from memctl import summarize
-from memctl.ask.drill import quoted
 from memctl.context.session import Session
 from memctl.context.sizes import Counter, spoken
 from memctl.context.standing import Standing
 from memctl.context.turns import Part, Turn
 from memctl.model import Entry
 from memctl.text.instructions import reads_like_an_instruction
+from memctl.text.names import quoted
 from memctl.text.widths import one_line, printable
 
 TAG = "history_task_context"

@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from memctl.ask.drill import quoted
 from memctl.context import sizes
 from memctl.context.pressure import Pressure, Shape
 from memctl.context.sizes import Counter
 from memctl.context.turns import Asked, Part, Turn
 from memctl.model import Json
+from memctl.text.names import quoted
 
 CANVAS_TAG = "current_task_context"
 _BEGUN = "(The agent begins.)"

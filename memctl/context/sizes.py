@@ -7,11 +7,11 @@ from functools import cached_property
 
 import orjson
 
-from memctl.ask.drill import quoted
 from memctl.context.session import Session
 from memctl.context.turns import Asked, Part, Turn
 from memctl.model import Entry, Json
 from memctl.summarize.requests import parsed
+from memctl.text.names import quoted
 
 Counter = Callable[[str], int]
 

@@ -103,6 +103,18 @@ def _deep_json(value: Any) -> Iterator[str]:
             yield _JSON.encode(value)
 
 
+# --------------------------------------------------------------------------- commands
+
+
+def quoted(name: str) -> str:
+    """Write an id as a shell takes it."""
+    if name.isascii() and name.replace("-", "").replace("_", "").isalnum():
+        return name
+    import shlex
+
+    return shlex.quote(name)
+
+
 # --------------------------------------------------------------------------- times
 
 _TIME = r"""\s*
