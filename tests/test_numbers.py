@@ -8,6 +8,7 @@ import pytest
 from running import memctl
 
 from memctl.cli.app import COMMANDS, command
+from memctl.files import decode, encode
 
 HUGE = ("99999999999999999999", "9" * 5000, "0")
 # What else a command with a number needs; one that is not here is given the number alone.
@@ -90,3 +91,19 @@ def test_columns_of_any_size_are_no_bug(columns: str, home: Path, monkeypatch: p
 def test_the_first_and_the_last_day_are_days(since: str, home: Path) -> None:
     for words in (["recall", "token"], ["grep", "."]):
         memctl("-C", home, *words, "--since", since, code=0 if since < "2" else 1)
+
+
+def test_a_node_of_any_number_in_a_file_is_no_bug(samples: Path, tmp_path: Path) -> None:
+    home = tmp_path / "memory"
+    memctl("-q", "-C", home, "ingest", samples)
+    path = max(home.glob("offload-*.jsonl"), key=lambda one: one.stat().st_size)
+    lines = path.read_bytes().split(b"\n")
+    first = decode(lines[0])
+    assert isinstance(first, dict)
+    session, node = str(first["session_id"]), str(first["node_id"])
+    for huge in (f"{node}{'9' * 5000}", f"{'9' * 5000}-N1"):
+        path.write_bytes(b"\n".join([encode({**first, "node_id": huge}), *lines[1:]]))
+        for words in (["drill", session], ["drill", node], ["render", node[:3], "--to", "html"], ["check"]):
+            assert memctl("-C", home, *words, code=None).code in (0, 1)
+    memctl("-C", home, "clear", "--session", session, "--yes")
+    assert not path.exists()

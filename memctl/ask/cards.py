@@ -7,7 +7,7 @@ from memctl.ask import canvas_files, find
 from memctl.ask.find import Thing
 from memctl.ask.lookup import Lookup
 from memctl.canvas.nodetext import write_ranges
-from memctl.model import Canvas, Entry, Node, node_id
+from memctl.model import Canvas, Entry, Node, node_id, node_of
 from memctl.store.entries import Found
 
 
@@ -204,9 +204,7 @@ def _session(lookup: Lookup, thing: Thing) -> Card:
     rows = [(name, str(facts[name])) for name in names if facts.get(name)]
     rows += [("messages", str(counted)), ("calls", str(len(listed)))]
     # Canvases of the original name no session; the entries name them.
-    drawn = {
-        int(head) for found in listed if (head := (found.entry.node_id or "").partition("-N")[0]).isdecimal()
-    }
+    drawn = {placed[0] for found in listed if (placed := node_of(found.entry.node_id))}
     below = tuple(
         (path.stem, f"{_stated(canvas)} {canvas.progress}%  {canvas.goal}")
         for path, canvas in canvas_files.canvases(lookup.store)

@@ -15,12 +15,11 @@ from memctl.canvas.growing import Task
 from memctl.canvas.judge import hands_in, judge
 from memctl.canvas.plans import Numbering
 from memctl.canvas.weave import weave
-from memctl.model import CanvasStatus, Edge, Happening, Node, Prompt, Said, Step
+from memctl.model import CanvasStatus, Edge, Happening, Node, Prompt, Said, Step, node_of
 
 _LAST_TOOLS = frozenset(["submit", "finish", "attempt_completion", "task_complete", "final_answer"])
 # The command that ends a run of mini-swe-agent; its loop stops there and writes no result.
 _LAST_WORDS = re.compile(r"echo (?:COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT|MINI_SWE_AGENT_FINAL_OUTPUT)")
-_PLACED = re.compile(r"([0-9]{1,9})-N([0-9]{1,9})\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,14 +151,14 @@ class Session:
         """Place a call, then take note of its result."""
         if step.said and step.message != self.last_said:
             self.said(Said(step.message, step.said, step.timestamp))
-        placed = _PLACED.match(step.placed or "")
-        task = self._task(int(placed[1]) if placed else None)
+        placed = node_of(step.placed)
+        task = self._task(placed[0] if placed else None)
         if task.ordinal is None:
             task.ordinal = len(self.begun)
             task.name = task.goal or step.target
             self.begun.append(task)
         items = None if step.plan is None else self.numbering.items(step)
-        card = task.place(step, items, int(placed[2]) if placed else None)
+        card = task.place(step, items, placed[1] if placed else None)
         self.places[step.key] = (task, card)
         task.take(card, step, closes=self._closes(step))
         self._use(task, card, step)

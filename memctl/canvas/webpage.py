@@ -13,7 +13,7 @@ from memctl.canvas.nodetext import write_ranges
 from memctl.canvas.rails import Rail, lay_rails
 from memctl.canvas.view import KINDS, MARKS, share, short_time, span
 from memctl.canvas.webstyle import STYLE
-from memctl.model import Canvas, Edge, Entry, Node, node_id
+from memctl.model import Canvas, Edge, Entry, Node, node_id, node_of
 from memctl.text.widths import printable
 
 # Nothing may be fetched and nothing may run; the icon is empty, so that no browser asks for one.
@@ -83,10 +83,10 @@ def _by_node(canvas: Canvas, entries: Iterable[Entry]) -> dict[int, list[Entry]]
     ranges += [(node.number, node.number, node.number) for node in canvas.nodes]
     under: dict[int, list[Entry]] = {node.number: [] for node in canvas.nodes}
     for entry in entries:
-        owner, _, number = (entry.node_id or "").partition("-N")
-        if owner == f"{canvas.number:03d}" and number.isdecimal():
+        placed = node_of(entry.node_id)
+        if placed and placed[0] == canvas.number:
             for node, first, last in ranges:
-                if first <= int(number) <= last:
+                if first <= placed[1] <= last:
                     under[node].append(entry)
                     break
     return under

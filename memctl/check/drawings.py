@@ -1,6 +1,5 @@
 """Rules of canvases: what Mermaid draws, and canvas -> node -> entry and back."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import chain
@@ -9,9 +8,8 @@ from memctl.canvas import rules
 from memctl.check.codes import found
 from memctl.check.results import safe
 from memctl.check.survey import Drawn, Row, Survey
-from memctl.model import Canvas, Node, Problem, node_id
+from memctl.model import Canvas, Node, Problem, node_id, node_of
 
-_NODE = re.compile(r"(\d{1,9})-N(\d{1,9})")
 _CODES = {
     "CANVAS101": "CHK402",
     "CANVAS103": "CHK409",
@@ -93,12 +91,12 @@ def _entry(
     drawn_numbers: dict[str, frozenset[int]],
 ) -> Iterator[Problem]:
     """Follow one entry to its node."""
-    named = _NODE.fullmatch(row.node)
+    named = node_of(row.node)
     if named is None:
         if not (seen.foreign or row.theirs):
             yield found("CHK204", row.path, row.number, f"{row.node!r} is no node's id")
         return
-    number, node = int(named[1]), int(named[2])
+    number, node = named
     name = row.canvas.removeprefix("mmds/")
     if not name:
         same = [one for one in seen.drawn if one.number == number]

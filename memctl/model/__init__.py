@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         NodeStatus as NodeStatus,
         Shape as Shape,
         node_id as node_id,
+        node_of as node_of,
     )
     from memctl.model.endpoints import EngineSettings as EngineSettings
     from memctl.model.growth import Happening as Happening, Prompt as Prompt, Said as Said, Step as Step
@@ -90,6 +91,7 @@ _HOMES = {
     "Edge": "canvases",
     "Canvas": "canvases",
     "node_id": "canvases",
+    "node_of": "canvases",
     "EngineSettings": "endpoints",
     "Problem": "problems",
     "Atom": "atoms",

@@ -1,5 +1,6 @@
 """A task drawn: nodes, edges, and the canvas that holds them."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -8,6 +9,7 @@ from memctl.model.values import Json
 
 NodeStatus = Literal["todo", "doing", "done", "paused", "blocked"]
 CanvasStatus = Literal["active", "paused", "completed", "cancelled", "archived"]
+_NODE_ID = re.compile(r"([0-9]{1,9})-N([0-9]{1,9})")
 Shape = Literal["read", "edit", "verify", "run", "store", "finding", "dead_end"]
 
 
@@ -60,3 +62,9 @@ class Canvas:
 def node_id(canvas: int, number: int) -> str:
     """Write a node's id: canvas 3, node 4 is `003-N4`."""
     return f"{canvas:03d}-N{number}"
+
+
+def node_of(name: str | None) -> tuple[int, int] | None:
+    """Read a node's id: its canvas and its number; None for what is none, as one of more than nine digits."""
+    found = _NODE_ID.fullmatch(name or "")
+    return (int(found[1]), int(found[2])) if found else None

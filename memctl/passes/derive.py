@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from memctl import files, summarize
 from memctl.canvas.grow import Growth, entitle
 from memctl.errors import MemctlError
-from memctl.model import Entry, Happening, Json, Prompt, Said, Step, Summary
+from memctl.model import Entry, Happening, Json, Prompt, Said, Step, Summary, node_of
 from memctl.passes import canvases
 from memctl.passes.closing import CallState, Closings, close
 from memctl.passes.drafting import described
@@ -159,9 +159,8 @@ class _Session:
 
     def their_nodes(self, place: canvases.Place) -> frozenset[int]:
         """Give the nodes of a canvas on which entries of the original stand."""
-        named = [entry.node_id or "" for entry in self.theirs if entry.mmd == place.file_name]
-        numbers = [name.partition("-N")[2] for name in named]
-        return frozenset(int(number) for number in numbers if number.isdecimal() and len(number) < 10)
+        named = [entry.node_id for entry in self.theirs if entry.mmd == place.file_name]
+        return frozenset(placed[1] for name in named if (placed := node_of(name)))
 
     def _on_canvases_of_its_own(self) -> dict[str, Entry]:
         """Give what the original wrote of calls on canvases that name this session: its own, exported once."""

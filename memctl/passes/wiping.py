@@ -14,7 +14,7 @@ from memctl import files
 from memctl.canvas.cutting import without
 from memctl.canvas.header import read_header
 from memctl.errors import MemctlError
-from memctl.model import Json, Task
+from memctl.model import Json, Task, node_of
 from memctl.passes import plans, scrubbing, trash
 from memctl.passes.heard import Cursor
 from memctl.passes.sources import Cursors
@@ -88,12 +88,14 @@ def survey(store: Store, gone: Cleared, *, whole: Iterable[str] = (), thorough: 
     talks = [path for path in store.conversations() if "l0" in every or gone.has_file(path, "l0")]
     heard = [path for path in store.conversations() if "l1" in every or gone.has_file(path, "l1")]
     work.sessions = {path.name for path in (*talks, *heard)}
-    named = _named_by(offloads, talks)
+    named, drawn = _named_by(offloads)
+    named |= _refs_in(talks)
     if named:  # what others name, too, is not this session's alone
-        named -= _named_by([path for path in store.offloads() if path not in offloads], [])
+        others, kept = _named_by([path for path in store.offloads() if path not in offloads])
+        named, drawn = named - others, drawn - kept
     _refs(store, gone, work, named, every, thorough=thorough)
     _canvases(store, gone, work, named, every)
-    _shared_canvases(store, work, offloads)
+    _shared_canvases(store, work, drawn)
     _tasks(store, gone, work, every)
     work.graph = _triples(store, gone, every)
     by_hand = gone.sessions.get("*", {}).get("l1", "")
@@ -105,17 +107,27 @@ def survey(store: Store, gone: Cleared, *, whole: Iterable[str] = (), thorough: 
     return work
 
 
-def _named_by(offloads: Iterable[Path], talks: Iterable[Path]) -> set[str]:
-    """Give the refs and canvases (as `mmds/NAME`) that entries and messages name."""
+_Drawn = set[tuple[str, int]]  # canvas files, each with a node's number
+
+
+def _named_by(offloads: Iterable[Path]) -> tuple[set[str], _Drawn]:
+    """Give the refs and canvases (as `mmds/NAME`) that entries name, and the nodes on which they stand."""
     found: set[str] = set()
+    drawn: _Drawn = set()
     for path in offloads:
         for one in entries.read(path):
             found.update(filter(None, (one.entry.result_ref,)))
-            found.update({f"mmds/{one.entry.mmd}"} if one.entry.mmd else ())
-    for path in talks:
-        for _, line in files.lines_of(path):
-            found.update(name.decode("utf-8", "replace") for name in _REF.findall(line))
-    return found
+            if one.entry.mmd:
+                found.add(f"mmds/{one.entry.mmd}")
+                if placed := node_of(one.entry.node_id):
+                    drawn.add((one.entry.mmd, placed[1]))
+    return found, drawn
+
+
+def _refs_in(talks: Iterable[Path]) -> set[str]:
+    """Give the refs that messages name."""
+    lines = (line for path in talks for _, line in files.lines_of(path))
+    return {name.decode("utf-8", "replace") for line in lines for name in _REF.findall(line)}
 
 
 def _refs(
@@ -157,24 +169,14 @@ def _canvases(store: Store, gone: Cleared, work: Work, named: set[str], every: f
             work.dropped[path] = None
 
 
-def _shared_canvases(store: Store, work: Work, offloads: list[Path]) -> None:
-    """Take a cleared session's nodes off the canvases of the original that others draw on, too."""
-    gone, kept = (
-        {(one.entry.mmd, one.entry.node_id) for path in paths for one in entries.read(path)}
-        for paths in (
-            offloads,
-            [path for path in store.offloads() if path not in offloads] if offloads else [],
-        )
-    )
-    away: dict[str, set[int]] = {}
-    for name, node in gone - kept:
-        number = (node or "").partition("-N")[2]
-        if name and name not in work.canvases and number.isdecimal():
-            away.setdefault(name, set()).add(int(number))
-    for path in store.canvases() if away else ():
-        if path.name in away and not path.is_symlink() and not session_of_canvas(path):
-            text = files.read_bytes(path).decode("utf-8", "replace")
-            work.cut[path] = without(text, number_of(path), away[path.name]).encode()
+def _shared_canvases(store: Store, work: Work, drawn: _Drawn) -> None:
+    """Take nodes that only a cleared session drew off the canvases of the original that others draw on, too."""
+    for path in store.canvases() if drawn else ():
+        away = {node for name, node in drawn if name == path.name}
+        if away and path.name not in work.canvases and not path.is_symlink() and not session_of_canvas(path):
+            text = files.read_bytes(path).decode("utf-8", "surrogateescape")
+            cut = without(text, number_of(path), away)
+            work.cut[path] = cut.encode("utf-8", "surrogateescape")
 
 
 def session_of_canvas(path: Path) -> str:
