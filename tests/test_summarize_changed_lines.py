@@ -25,6 +25,16 @@ EDITS: list[tuple[str, Any, str, str]] = [
         f"[File: /w/solve.py updated]{WINDOW}",
         'w/solve.py +3 -9: adds io = dial("ctf.example", 9000) / io.send(b"A" * 72 + addr(0x40061d))',
     ),
+    (
+        "Edit",
+        {
+            "file_path": "/w/a.go",
+            "old_string": "entireSessionID, _ := paths.ReadCurrentSession()",
+            "new_string": "entireSessionID, err := paths.ReadCurrentSession()",
+        },
+        "ok",
+        "w/a.go +1 -1: entireSessionID, _ := paths.ReadCurrentSession → entireSessionID, err := paths.ReadCurrentSession",
+    ),
     ("edit", "edit 6:7\nend_of_edit\n", f"ok{WINDOW}", "w/solve.py +0 -2: removes lines 6-7"),
     ("edit", "edit 6:6\nend_of_edit\n", f"ok{WINDOW}", "w/solve.py +0 -1: removes line 6"),
     (

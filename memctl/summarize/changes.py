@@ -24,7 +24,7 @@ _FRAME = regex(
     r"(?:try|else|finally|except\b[^:]{0,60}|pass|break|continue|while True|if __name__ ?==[^:]{0,40}):?$"
 )
 _WORD = regex(r"\w+")
-_TOKEN = regex(r"\w+|\s+|[^\w\s]")
+_TOKEN = regex(r"\w+(?:\.\w+)*|\s+|[^\w\s]")  # a dotted name is one
 
 
 @dataclass(frozen=True, slots=True)

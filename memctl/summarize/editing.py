@@ -17,6 +17,7 @@ from memctl.summarize.wording import LIMIT, clip, count, joined, lead, short_pat
 _BACKUP = regex(r"(?i:[._-](?:bak|backup|orig|original|old|saved?)\d?(?:\.\w{1,5})?|~|/backups?/[^/]*)$")
 _TRIED = 60  # characters of what an edit tried that was refused
 _FORMATTERS = frozenset("gofmt gofumpt goimports rustfmt black isort prettier autopep8 yapf ruff".split())
+_PRINTERS = frozenset(["echo", "printf", "Write-Output"])
 _OLD = ("old_string", "old_str", "old_text", "search", "old", "target_content", "original", "old_source")
 _NEW = (
     "new_string",
@@ -71,7 +72,7 @@ _REJECTED_HUNK = regex(
 
 def edit(request: Request, target: str, outcome: Outcome) -> Finding:
     """Summarize an edit: `state.go +4 -1: adds EndedAt`; refused edits say why."""
-    changes = _changes(request) or _window(request)
+    changes = _changes(request) or _window(request) or _appended(request)
     if not changes and not request.command and not request.paths and not request.text:
         return value(request, target, outcome)  # a domain tool: update_reservation
     opened = _SHOWN_FILE.search(outcome.text)
@@ -98,7 +99,7 @@ def write(request: Request, target: str, outcome: Outcome) -> Finding:
     """Summarize a written file: how many lines, the names it defines or its headings."""
     content = request.string(*_CONTENT) if request.paths else ""
     if request.command and request.line.main is not None:
-        content = request.line.main.document or _echoed(request.line.main.words[1:])
+        content = _printed(request)
     if not content and not request.command and not request.paths and not request.text:
         return value(request, target, outcome)  # a domain tool: create_note
     failed = _failure(request, outcome)
@@ -134,13 +135,22 @@ def write(request: Request, target: str, outcome: Outcome) -> Finding:
     )
 
 
-def _echoed(words: tuple[str, ...]) -> str:
-    """Return what `echo` or `printf` writes."""
-    return (
-        " ".join(word for word in words if word not in ("-e", "-n", "-en", "-ne"))
-        .replace("\\n", "\n")
-        .strip("\n")
-    )
+def _appended(request: Request) -> list[tuple[str, Change]]:
+    """Return the change of a command that writes behind what a file holds: `echo x >> a`."""
+    main = request.line.main
+    content = _printed(request) if main is not None and main.appends else ""
+    return [("", Change((), tuple(content.split("\n"))))] if content else []
+
+
+def _printed(request: Request) -> str:
+    """Return what the main command writes: its document, or what `echo` or `printf` says, also through `tee`."""
+    main = request.line.main
+    if main is not None and main.program == "tee" and main.piped:
+        main = request.parts[request.parts.index(main) - 1]
+    if main is None or main.document or main.program not in _PRINTERS:
+        return main.document if main is not None else ""
+    words = [word for word in main.words[1:] if word not in ("-e", "-n", "-en", "-ne")]
+    return " ".join(words).replace("\\n", "\n").strip("\n")
 
 
 def _failure(request: Request, outcome: Outcome) -> str:
@@ -291,6 +301,8 @@ def _done(request: Request, room: int) -> str:
     }.get(words[0], "")
     if verb:
         return _kept(words) or verb
+    if request.line.main is not None and request.line.main.appends:
+        return "appended"
     scripts = [
         script
         for part in request.parts

@@ -49,7 +49,7 @@ _NOISE = frozenset(
     "-v -vv -vvv -s -x -xvs -xv -vs -sv -rA -l -la -count=1 --no-header --tb=short --tb=long "
     "--verbose --color=no".split()
 )
-_FINDERS = frozenset(["find", "fd", "fdfind", "locate"])
+FINDERS = frozenset(["find", "fd", "fdfind", "locate"])
 _INTERPRETERS = (
     "python",
     "pypy",
@@ -96,6 +96,7 @@ class _Judged:
     simple: Simple
     kind: str
     words: Words
+    outputs: tuple[str, ...] = ()  # files it is for: nothing else is said by its program
 
     @property
     def rank(self) -> float:
@@ -108,9 +109,10 @@ def read_line(parts: tuple[Simple, ...], whole: str) -> Line:
     judged: list[_Judged] = []
     for simple in parts:
         kind, words = judge(simple.words)
-        if simple.outputs and kind in ("", "read"):
-            kind = "write"
-        judged.append(_Judged(simple, kind, words))
+        outputs = simple.outputs if kind in ("", "read") else ()
+        if outputs or words[0] == "tee":
+            kind = "edit" if simple.appends else "write"
+        judged.append(_Judged(simple, kind, words, outputs))
     best: _Judged | None = None
     for position, each in enumerate(judged):
         taken_over = each.simple.piped and _takes_over(each, judged[position - 1])
@@ -134,13 +136,13 @@ def read_line(parts: tuple[Simple, ...], whole: str) -> Line:
 
 def _takes_over(each: _Judged, source: _Judged) -> bool:
     """Say whether a filter is what its pipeline is for: its source only prints (`echo x | python a.py`)."""
-    if each.kind == "edit":
-        return True
     if each.words[0] == "tee":
         return source.kind == "" and bool(operands(each.words))
+    if each.kind == "edit":
+        return True
     if each.kind == "search":
         leaves_out = any(word.startswith("-") and word[1:2] != "-" and "v" in word for word in each.words)
-        names_files = source.kind in ("read", "list") or source.words[0] in _FINDERS
+        names_files = source.kind in ("read", "list") or source.words[0] in FINDERS
         return each.simple.program == "xargs" or (names_files and not leaves_out)
     return each.words[0] not in FILTERS and (each.kind != "read" or source.kind == "")
 
@@ -148,8 +150,8 @@ def _takes_over(each: _Judged, source: _Judged) -> bool:
 def _target(each: _Judged, judged: list[_Judged]) -> str:
     words, kind = each.words, each.kind
     program = words[0]
-    if kind == "write" and each.simple.outputs:
-        return joined(each.simple.outputs, TARGET_LIMIT, write=short_path)
+    if each.outputs:
+        return joined(each.outputs, TARGET_LIMIT, write=short_path)
     if kind == "search" or program == "find":
         return _searched(words)
     if kind in ("read", "edit", "write", "list") and program not in _FORMATTERS:
@@ -177,12 +179,12 @@ def _target(each: _Judged, judged: list[_Judged]) -> str:
 
 def _searched(words: Words) -> str:
     named = operands(words)
-    if words[0] in _FINDERS:
+    if words[0] in FINDERS:
         inner = words[words.index("-exec") + 1 :] if "-exec" in words else ()
         if inner and inner[0] in ("grep", "egrep", "rg"):
             return _searched(inner)
         wanted = option(words, "-name", "-iname", "-path", "-ipath", "-regex")
-        return clip(wanted or (short_path(named[0]) if named else "find"), TARGET_LIMIT)
+        return clip(wanted or f"find {short_path(named[0]) if named else ''}".strip(), TARGET_LIMIT)
     wanted = option(words, "-e", "--regexp")
     return clip(wanted or (named[0] if named else words[0]), TARGET_LIMIT)
 

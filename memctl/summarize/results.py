@@ -5,6 +5,7 @@ from collections.abc import Callable
 from memctl.model import Json, Summary
 from memctl.summarize import differences, requests, unwrap
 from memctl.summarize.browsing import web
+from memctl.summarize.counting import counted
 from memctl.summarize.delegating import agent, other
 from memctl.summarize.editing import edit, write
 from memctl.summarize.listing import list_
@@ -53,8 +54,9 @@ def summarize(tool: str, arguments: Json, result: str | None, *, is_error: bool 
     outcome = unwrap.read(result, is_error=is_error)
     if outcome.refused:
         return Summary(kind, target, "error", lead(target, outcome.refused), 10)
-    nameless = target == NAMELESS
-    finding = _KINDS[kind](request, "" if nameless else target, outcome)
+    named = "" if target == NAMELESS else target
+    number = counted(request, kind, outcome) if request.command and kind != "search" else ""
+    finding = Finding(lead(named, number), 10) if number else _KINDS[kind](request, named, outcome)
     return Summary(
         kind,
         finding.target or target,

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from memctl.summarize.contents import gist
+from memctl.summarize.counting import counted
 from memctl.summarize.faults import shell_error
 from memctl.summarize.listing import entries
 from memctl.summarize.outcomes import Finding, Outcome, first_line, telling
@@ -59,9 +60,8 @@ def search(request: Request, target: str, outcome: Outcome) -> Finding:
     failed = _failure(outcome)
     if failed:
         return Finding(lead(subject, failed), 8, failed=True)
-    number = outcome.text.strip()
-    if number.isdecimal() and len(number) < 10 and any(part.program == "wc" for part in request.parts):
-        return Finding(lead(subject, count(int(number), "match", "matches")), 10)
+    if said := counted(request, "search", outcome):
+        return Finding(lead(subject, said), 10)
     room = LIMIT - min(len(subject), LIMIT // 2) - 2
     if outcome.text.lstrip()[:1] in ("{", "["):
         said, score = shown(outcome, room)

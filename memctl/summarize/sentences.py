@@ -1,15 +1,18 @@
 """Prose taken apart: an agent's message as sentences, without Markdown, in English and in CJK."""
 
+from collections.abc import Iterator
+
 from memctl.summarize.patterns import regex
 
 _FENCE = regex(r"^[ \t]*(```|~~~)")
 _HEADING = regex(r"^#{1,6}\s|^\|.*\||^[-=*_\s|:]+$|^<[^<>]{1,60}>$")
 _MARK = regex(r"^[ \t]*+(?:>\s*)*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)?")
 _TAGS = regex(r"</?(?:thinking|think|antml|answer|summary|analysis)[^<>\n]{0,60}>")
-# A full stop ends a sentence before a capital letter; so does one that was glued to it ("context.Now, I").
+# A full stop ends a sentence before a capital letter, but within no code. One that is glued to the next ends it
+# only where somebody goes on speaking ("context.Now, I see"): `time.Time` and `React.Component` are names.
 _END = regex(
-    r"(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*`]*[A-Z\d`\u3040-\u9fff\uac00-\ud7af])|(?<=[a-z0-9)]\.)(?=(?:I"
-    r"|[A-Z][a-z]+)[ ,'])|(?<=[。！？])|(?<=[다요죠음]\.)\s+"
+    r"`[^`\n]+`|(?P<end>(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*`]*[A-Z\d\u3040-\u9fff\uac00-\ud7af])"
+    r"|(?<=[a-z0-9)`]\.)(?=(?:(?:Now|Next),? )?(?:I|We|Let)[ '])|(?<=[。！？])|(?<=[다요죠음]\.)\s+)"
 )
 _ABBREVIATED = regex(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|No|Fig|Mr|Dr)\.)$")
 
@@ -24,9 +27,8 @@ def sentences(text: str, longest: int = 4000, most: int = 16) -> list[str]:
             continue
         if fenced or not line.strip() or _HEADING.match(line.strip()):
             continue
-        bare = _MARK.sub("", line.replace("**", "").replace("`", ""), count=1).strip()
         pending = ""
-        for piece in _END.split(bare):
+        for piece in _pieces(_MARK.sub("", line.replace("**", ""), count=1).strip()):
             pending = f"{pending} {piece}".strip() if pending else piece.strip()
             if pending and not _ABBREVIATED.search(pending):
                 found.append(pending)
@@ -36,3 +38,13 @@ def sentences(text: str, longest: int = 4000, most: int = 16) -> list[str]:
         if len(found) >= most:
             break
     return found[:most]
+
+
+def _pieces(line: str) -> Iterator[str]:
+    """Split a line where a sentence may end; the marks of code are taken off."""
+    start = 0
+    for match in _END.finditer(line):
+        if match["end"] is not None:
+            yield line[start : match.start()].replace("`", "")
+            start = match.end()
+    yield line[start:].replace("`", "")

@@ -44,6 +44,7 @@ _VALUED = {
     "ionice": "-c",
     "stdbuf": "-o",
 }  # options that take a word
+_APPENDING = frozenset(["-a", "--append"])  # options of `tee`
 _WINDOW = ("edit ", "edit\n", "insert\n", "append ")
 _SHELLS = frozenset("bash sh zsh dash ash ksh fish".split())
 
@@ -54,7 +55,8 @@ class Simple:
 
     words: its words without quotes; words[0] is the program's name without folders. piped: it reads
     the output of the command before it. before: the operator before it. outputs: files it writes to.
-    document: the here-document it reads. assigned: environment assignments before it.
+    document: the here-document it reads. assigned: environment assignments before it. appends: it writes behind
+    what its files hold.
     """
 
     words: tuple[str, ...]
@@ -62,6 +64,7 @@ class Simple:
     outputs: tuple[str, ...] = ()
     document: str = ""
     assigned: tuple[str, ...] = ()
+    appends: bool = False
 
     @property
     def piped(self) -> bool:
@@ -86,6 +89,7 @@ class _Open:
     words: list[str] = field(default_factory=list)
     outputs: list[str] = field(default_factory=list)
     documents: list[str] = field(default_factory=list)
+    appends: bool = False
 
 
 def commands(line: str, depth: int = 0) -> tuple[Simple, ...]:
@@ -164,6 +168,7 @@ def _split(text: str, documents: list[str]) -> Iterator[tuple[str, _Open]]:
                     pass
                 elif word not in ("/dev/null", "/dev/stdout", "/dev/stderr"):
                     current.outputs.append(unquoted(word))
+                    current.appends = target.endswith(">>")
                 target = ""
             else:
                 current.words.append(unquoted(word))
@@ -206,12 +211,14 @@ def _simple(before: str, current: _Open) -> Simple | None:
     if not rest:
         return None
     name = rest[0].replace("\\", "/").rstrip("/").rpartition("/")[2] or rest[0]
+    name = name.removesuffix(".exe")
     return Simple(
-        (name.removesuffix(".exe"), *rest[1:]),
+        (name, *rest[1:]),
         before,
         tuple(current.outputs),
         "\n".join(current.documents),
         tuple(assigned),
+        current.appends or (name == "tee" and not _APPENDING.isdisjoint(rest)),
     )
 
 

@@ -78,7 +78,8 @@ _RUNS = frozenset(squashed(name) for name in _TABLE["run"].split())
 def kind_of(request: Request) -> str:
     """Say which of `model.KINDS` a call is, from its name and arguments alone."""
     kind = _named_kind(request)
-    if (kind == "run" and request.key in _RUNS) or (kind == "other" and request.text and not request.server):
+    runs = request.key in _RUNS or (not request.server and request.command)
+    if (kind == "run" and runs) or (kind == "other" and request.text and not request.server):
         if (
             request.key in ("writestdin", "bashoutput", "killshell", "killbash", "process")
             and not request.command
