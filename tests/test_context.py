@@ -4,6 +4,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from memctl.context.standing import NOTHING
 from memctl.store import Store, open_store
 from memctl.text.tokens import count_tokens
 
+SPEAKERS = ("user", "assistant")  # before one of them said something there is no list
 WINDOWS = (4_000, 8_000, 16_000, 64_000, 200_000, 1_000_000)
 
 
@@ -209,7 +211,12 @@ def check_files(
     memctl("-C", home, "ingest", *files, "-q", code=None)
     store = open_store(home)
     for session in sessions(home):
-        seqs = [message["seq"] for message in messages_of(home, session)]
+        spoken = [message["seq"] for message in messages_of(home, session) if message["role"] in SPEAKERS]
+        seqs = [
+            message["seq"]
+            for message in messages_of(home, session)
+            if message["seq"] >= min(spoken, default=inf)
+        ]
         for seq in [*chance.sample(seqs, min(prefixes, len(seqs))), seqs[-1]] if seqs else ():
             for window in chance.sample(WINDOWS, windows):
                 check(store, made(store, session, window, str(seq)), window)

@@ -1,5 +1,6 @@
 """The index: derived, private, refreshed by what changed, rebuilt from damage, and never the truth."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -261,6 +262,31 @@ def test_status_tells_documents_signals_and_drift(home: Path, tmp_path: Path) ->
     assert data["signals"] == ["words", "vectors"]
     assert data["drift"]["new"] == ["conversations/more.jsonl"]
     assert data["drift"]["changed"] == data["drift"]["gone"] == []
+
+
+def test_a_build_tells_how_far_it_is(home: Path, tmp_path: Path) -> None:
+    def built() -> tuple[list[int], list[tuple[str, int]]]:
+        totals: list[int] = []
+        steps: list[tuple[str, int]] = []
+
+        @contextlib.contextmanager
+        def progress(total: int) -> Iterator[refresh.Step]:
+            totals.append(total)
+            yield lambda what, size: steps.append((what, size))
+
+        refresh.opened(open_store(home), silent, progress)
+        return totals, steps
+
+    totals, steps = built()
+    talk(tmp_path, "more", [("user", "One more thing.")])
+    memctl("-C", home, "ingest", tmp_path / "more.json", "-q")
+    more, later = built()
+
+    names = [name for name, _ in steps]
+    assert len(names) == len(set(names)) > 1
+    assert 0 < sum(size for _, size in steps) <= totals[0]
+    assert later == [("conversations/more.jsonl", more[0])]
+    assert built() == ([], [])
 
 
 def test_many_documents_are_scored_as_few_are(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from memctl.index import embedders, refresh
 from memctl.index.documents import LAYERS, UPPER, Layer
 from memctl.index.embedders import Embedder, EmbedderError
 from memctl.index.lexical import Lexicon, Stored, message_id
-from memctl.index.refresh import Opened, Say
+from memctl.index.refresh import Opened, Progress, Say
 from memctl.index.terms import fold, query_terms
 from memctl.store import Store, atoms
 from memctl.text.instructions import reads_like_an_instruction
@@ -98,12 +98,12 @@ class Answer:
 class Recall:
     """An index opened for questions; the parts a mode does not need are never loaded."""
 
-    def __init__(self, store: Store, mode: Mode, say: Say) -> None:
-        self._store, self._mode, self._say = store, mode, say
+    def __init__(self, store: Store, mode: Mode, say: Say, progress: Progress = refresh.unseen) -> None:
+        self._store, self._mode, self._say, self._progress = store, mode, say, progress
         self._said: set[str] = set()
         self._vectors: Any = None
         self._embedder: Embedder | None = None
-        self._open(refresh.opened(store, say))
+        self._open(refresh.opened(store, say, progress))
 
     def ask(self, query: Query) -> Answer:
         """Answer a question; an index that turns out to be damaged is built anew, once."""
@@ -112,7 +112,7 @@ class Recall:
         except MemctlError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a damaged index raises, the files are the truth
-            self._open(refresh.rebuilt(self._store, self._say, f"{type(error).__name__}: {error}"))
+            self._open(self._rebuilt(error))
             return self._answer(query)
 
     def _open(self, found: Opened) -> None:
@@ -121,12 +121,15 @@ class Recall:
         try:
             self._lexicon = Lexicon(found.folder)
         except Exception as error:  # noqa: BLE001 - as in `ask`
-            if found.folder.exists():
-                found = refresh.rebuilt(self._store, self._say, f"{type(error).__name__}: {error}")
-            else:  # another process has just replaced it
-                found = refresh.opened(self._store, self._say)
-            self._opened = found
+            replaced = not found.folder.exists()  # by another process, just now
+            again = (
+                refresh.opened(self._store, self._say, self._progress) if replaced else self._rebuilt(error)
+            )
+            self._opened = found = again
             self._lexicon = Lexicon(found.folder)
+
+    def _rebuilt(self, error: Exception) -> Opened:
+        return refresh.rebuilt(self._store, self._say, self._progress, f"{type(error).__name__}: {error}")
 
     # ----------------------------------------------------------------- one question
 

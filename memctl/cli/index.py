@@ -30,7 +30,7 @@ def build(form: output.FormatOption = output.Format.TEXT) -> None:
     output.settings.format = form
     store = output.store()
     start = time.monotonic()
-    refresh.opened(store, output.note, afresh=True)
+    refresh.opened(store, output.note, output.progress, afresh=True)
     found = look(store)
     if form is output.Format.TEXT:
         total = sum(found.documents.values())

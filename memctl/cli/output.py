@@ -339,10 +339,13 @@ def ascii_only() -> bool:
     return os.environ.get("TERM") == "dumb"
 
 
+_LONG_WORK = 1_000_000  # bytes to read below which a bar is over before it is seen
+
+
 @contextlib.contextmanager
 def progress(total: int) -> Iterator[Callable[[str, int], None]]:
-    """Show a bar on a terminal's stderr; the function given takes (what, bytes done)."""
-    if settings.quiet or not sys.stderr.isatty():
+    """Show a bar of *total* bytes on a terminal's stderr; the function given takes (what, bytes done)."""
+    if settings.quiet or total < _LONG_WORK or not sys.stderr.isatty():
         yield lambda _what, _size: None
         return
     from rich.console import Console

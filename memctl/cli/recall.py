@@ -119,7 +119,7 @@ def recall(
         for text in asked:
             parse(text)  # a question that cannot be read is told before an index is built
     store = output.store()
-    asker = Recall(store, mode.value, output.note)
+    asker = Recall(store, mode.value, output.note, output.progress)
     shown = _Shown(store, form, explain, context, fields, nul, many=bool(queries))
     found = 0
     documents: list[Json] = []

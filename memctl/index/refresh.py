@@ -3,7 +3,10 @@
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +24,9 @@ if TYPE_CHECKING:  # start-up is a feature
     from memctl.index.embedding import Embedding
 
 Say = Callable[[str], None]
+Step = Callable[[str, int], None]
+Progress = Callable[[int], AbstractContextManager[Step]]
+"""Shows long work: given the bytes there are, gives what is told each file's name and bytes when it is done."""
 
 _PATIENCE = 2.0  # seconds to wait for another process that refreshes an index which answers anyway
 _WORN = 0.3  # share of dropped documents from which on an index is packed
@@ -47,22 +53,32 @@ class Drift:
         return bool(self.new or self.changed or self.gone)
 
 
-def opened(store: Store, say: Say, *, afresh: bool = False, wait: float = 600.0) -> Opened:
+@contextmanager
+def unseen(_total: int) -> Iterator[Step]:
+    """Show no progress."""
+    yield lambda _what, _size: None
+
+
+def opened(
+    store: Store, say: Say, progress: Progress = unseen, *, afresh: bool = False, wait: float = 600.0
+) -> Opened:
     """Open a store's index after bringing it up to its files; *say* is told what a person should know.
 
     Raises LockedError when another process builds the first one for longer than *wait* seconds.
     """
     place = places.place_of(store)
     try:
-        return _opened_at(store, place, say, wait, afresh=afresh)
+        return _opened_at(store, place, say, progress, wait, afresh=afresh)
     except (OSError, StoreError) as error:
         if place.why:
             raise
         place = places.temporary(store, f"{place.folder} cannot be used: {error}")
-        return _opened_at(store, place, say, wait, afresh=afresh)
+        return _opened_at(store, place, say, progress, wait, afresh=afresh)
 
 
-def _opened_at(store: Store, place: Place, say: Say, wait: float, *, afresh: bool) -> Opened:
+def _opened_at(
+    store: Store, place: Place, say: Say, progress: Progress, wait: float, *, afresh: bool
+) -> Opened:
     if place.why:
         say(f"{place.why}; the index is made for this run alone")
     manifest = _usable(store, place, say)
@@ -76,7 +92,7 @@ def _opened_at(store: Store, place: Place, say: Say, wait: float, *, afresh: boo
         manifest = None if afresh else _usable(store, place, lambda _text: None)
         now = _signatures(store, manifest)
         if manifest is None or _due(manifest, now):
-            manifest = _build(store, place, manifest, now, say)
+            manifest = _build(store, place, manifest, now, say, progress)
     return Opened(place, place.folder / manifest.folder, manifest)
 
 
@@ -92,10 +108,10 @@ def drift(store: Store, manifest: Manifest) -> Drift:
     )
 
 
-def rebuilt(store: Store, say: Say, reason: str) -> Opened:
+def rebuilt(store: Store, say: Say, progress: Progress, reason: str) -> Opened:
     """Build a store's index anew because it turned out to be damaged, saying so."""
     say(f"the search index was damaged ({reason}); building it anew")
-    return opened(store, say, afresh=True)
+    return opened(store, say, progress, afresh=True)
 
 
 # --------------------------------------------------------------------------- what is due
@@ -198,7 +214,9 @@ class _Change:
     why: str = ""
 
 
-def _build(store: Store, place: Place, before: Manifest | None, now: Mapping[str, str], say: Say) -> Manifest:
+def _build(
+    store: Store, place: Place, before: Manifest | None, now: Mapping[str, str], say: Say, progress: Progress
+) -> Manifest:
     """Make the next generation: from scratch, or from the one *before* and the sources that changed."""
     from memctl.index import lexical
 
@@ -226,7 +244,7 @@ def _build(store: Store, place: Place, before: Manifest | None, now: Mapping[str
     try:
         lexicon = lexical.Lexicon(folder) if before is not None else None
         added = list(_plan(change, lexicon, changed, gone)) if lexicon else []
-        stream = _numbered(change, added if lexicon else _all(change, changed))
+        stream = _numbered(change, added if lexicon else _all(change, changed), changed, progress)
         worn = lexicon is not None and len(change.places) > _WORN * max(lexicon.count, 1)
         lexical.write(
             folder,
@@ -323,15 +341,22 @@ def _read(change: _Change, source: Source) -> Iterator[Document]:
 
 
 def _numbered(
-    change: _Change, added: Iterator[tuple[str, Document]] | Sequence[tuple[str, Document]]
+    change: _Change,
+    added: Iterator[tuple[str, Document]] | Sequence[tuple[str, Document]],
+    changed: Sequence[Source],
+    progress: Progress,
 ) -> Iterator[tuple[int, str, Document]]:
     """Give the documents their numbers as Whoosh takes them, and have their vectors made."""
-    for source, document in added:
-        number = change.next
-        change.next += 1
-        if change.embedding is not None:
-            change.embedding.add(number, document)
-        yield number, source, document
+    sizes = {source.name: source.size for source in changed}
+    with progress(sum(sizes.values())) as step:
+        for name, documents in groupby(added, key=itemgetter(0)):
+            for source, document in documents:
+                number = change.next
+                change.next += 1
+                if change.embedding is not None:
+                    change.embedding.add(number, document)
+                yield number, source, document
+            step(name, sizes.pop(name, 0))
 
 
 def _write_vectors(folder: Path, change: _Change, *, fresh: bool) -> int:

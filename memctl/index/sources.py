@@ -4,6 +4,7 @@ A *source* is the smallest set of files that must be read together: one conversa
 atoms. A source whose files did not change is not read again.
 """
 
+import contextlib
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -42,6 +43,15 @@ class Source:
     paths: tuple[Path, ...]
     look: str
     read: "_Reader"
+
+    @property
+    def size(self) -> int:
+        """Bytes of its files; what is gone meanwhile has none."""
+        total = 0
+        for path in self.paths:
+            with contextlib.suppress(OSError):
+                total += path.stat().st_size
+        return total
 
 
 _Reader = Callable[[Store, "Hidden"], Iterator[Document]]
