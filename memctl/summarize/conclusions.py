@@ -77,11 +77,8 @@ _CODE_FIRST = regex(r"[a-z]+[A-Z_(./\d]")
 def conclusion(text: str, *, report: bool = False, longest: int = LONGEST) -> str:
     """Return the sentence of an agent's message that concludes, "" when none does.
 
-    longest: characters it may have, by default 150.
-
-
     "The State struct has StartedAt but no EndedAt" concludes; "Let me now look at state.go" does not.
-    report: the text is a long one, whose point may stand anywhere.
+    report: the text is a long one, whose point may stand anywhere. longest: characters it may have.
     """
     return next(iter(conclusions(text, 1, report=report, longest=longest)), "")
 

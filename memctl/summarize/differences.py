@@ -1,6 +1,7 @@
 """Two results that show one object: what the later says differently, first what matters most."""
 
 from collections.abc import Collection, Iterator
+from itertools import islice
 
 import orjson
 
@@ -88,33 +89,41 @@ def _changes(
 def _listed(name: str, old: list[Json], new: list[Json], depth: int) -> Iterator[tuple[int, str]]:
     """Give what was added to a list, taken out, and changed in the items that stayed."""
     worth = rank(name, new or old)
-    were, are = _keyed(old), _keyed(new)
-    if [item for item in old if item in new] == old:
-        del were, are
-        added = [item for item in new if item not in old] or new[len(old) :]
+    had, has = ({_written(item) for item in items} for items in (old, new))
+    if had <= has:
+        added = [item for item in new if _written(item) not in had] or new[len(old) :]
         for item in added[:_MOST_ITEMS]:
             yield worth, f"{name} + {short(item)}"
         return
+    were, are = _keyed(old, has), _keyed(new, had)
     for key, item in are.items():
         before = were.get(key)
-        if key not in were:
+        if key not in were and _written(item) not in had:
             yield worth, f"{name} + {short(item)}"
         elif before != item and isinstance(before, dict) and isinstance(item, dict) and depth < _DEEPEST:
             for inner, text in _changes(before, item, name, depth + 1):
                 yield inner, f"{key} {text}"
     for key, item in were.items():
-        if key not in are:
+        if key not in are and _written(item) not in has:
             yield worth, f"{name} - {short(item)}"
 
 
-def _keyed(items: list[Json]) -> dict[str, Json]:
-    """Give the items of a list by what they are, the second of equal ones by its place too."""
+def _keyed(items: list[Json], kept: Collection[bytes]) -> dict[str, Json]:
+    """Give items of a list by what they are, the second of equal ones by its place too.
+
+    kept: what the other list holds, too; of a long list those that it lacks are given besides the first.
+    """
     found: dict[str, Json] = {}
-    for item in items[:_MOST_ITEMS]:
+    changed = (item for item in items[_MOST_ITEMS:] if _written(item) not in kept)
+    for item in (*items[:_MOST_ITEMS], *islice(changed, _MOST_ITEMS)):
         known = identity(item) if isinstance(item, dict) else None
         key = known.label.removeprefix(f"{known.noun} ") if known else short(item)
         found[f"{key} {len(found) + 1}" if key in found else key] = item
     return found
+
+
+def _written(item: Json) -> bytes:
+    return orjson.dumps(item, option=orjson.OPT_SORT_KEYS)
 
 
 def _as_list(item: Json) -> list[Json]:

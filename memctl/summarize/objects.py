@@ -132,12 +132,10 @@ def fields_of(value: dict[str, Json], room: int, without: Iterable[str] = ()) ->
 
 def field(name: str, item: Json, room: int) -> str:
     """Write one field in at most *room* characters; "" when it does not fit or says nothing."""
-    spoken = _spoken(name)
-    if isinstance(item, dict):
-        inner = _inner(item, room - len(spoken) - 2)
-        return f"{spoken}: {inner}" if inner else ""
-    if isinstance(item, list):
-        inner = items(item, room - len(spoken) - 2)
+    if isinstance(item, (dict, list)):
+        spoken = _spoken(name)
+        room -= len(spoken) + 2
+        inner = _inner(item, room) if isinstance(item, dict) else items(item, room)
         return f"{spoken}: {inner}" if inner else ""
     return clip(_pair(name, item, _LONG), room)
 
@@ -149,7 +147,7 @@ def items(value: list[Json], room: int) -> str:
     if len(objects) == len(shown) and objects:
         return _objects(objects, len(value), room)
     if any(isinstance(item, (dict, list)) for item in shown):
-        written = [_chain(item) if isinstance(item, list) else _short(item) for item in shown]
+        written = [short(item) for item in shown]
     else:
         written = [clip(scalar(item), _LONGEST) for item in shown]
     return joined([*filter(None, written)], room) if room >= _LEAST else ""
@@ -186,7 +184,7 @@ def scalar(item: Json) -> str:
 def short(item: Json) -> str:
     """Write any value in a few words."""
     if isinstance(item, dict):
-        return _short(item)
+        return _item(item, 3, frozenset())
     return _chain(item) if isinstance(item, list) else clip(scalar(item), _LONGEST)
 
 
@@ -282,10 +280,6 @@ def is_table(item: dict[str, Json]) -> bool:
         and all(isinstance(row, dict) and row for row in rows)
         and (len({frozenset(row) for row in rows if isinstance(row, dict)}) <= 1 + len(rows) // 2)
     )
-
-
-def _short(item: Json) -> str:
-    return _item(item, 3, frozenset()) if isinstance(item, dict) else clip(scalar(item), _LONGEST)
 
 
 def _chain(item: list[Json]) -> str:
