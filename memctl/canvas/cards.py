@@ -21,7 +21,6 @@ _STORES = re.compile(
     r"stash|tag|apply|am|pull|add|create|switch|checkout|clone|restore)\b"
 )
 _UNDOES = re.compile(r"git (?:checkout|restore|revert|reset|stash)\b(.*)")
-NAMELESS = "unknown"  # the target of a result whose call the transcript does not have
 _MOST_FACTS = 4
 _PAST, _AGAIN = 4, 1  # weight of a failure, and of another result, after which a test has passed
 _MOST_TARGETS = 12

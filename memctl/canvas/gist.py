@@ -21,8 +21,7 @@ _SCANT = 40  # characters in which little is said
 _AMPLE = 72  # characters in which a cause is told even when it names no file or symbol
 _WORTHWHILE = 28  # characters that a part needs to say anything
 _BADNESS: dict[NodeStatus, int] = {"paused": 0, "done": 1, "todo": 2, "doing": 3, "blocked": 4}
-_CAUSES = 2  # told of one run
-_CORRECTIONS = 4  # of the user told of one run, the first two at length
+_MOST_TOLD = {"correction": 4, "cause": 2, "refusal": 2}  # pieces told of one run
 _CORRECTION, _REFUSAL, _HALF = 0.3, 0.4, 0.55  # parts of a summary for one of them, for a refusal, for others
 _STEERED = 84  # characters of a correction that tell it
 _STOPPED = re.compile(r"user: (?:interrupted|stopped|cancell?ed)\b")  # what for, the next words tell
@@ -34,7 +33,6 @@ _REFUSED = re.compile(
     re.IGNORECASE,
 )  # what was tried and did not go through
 _PATCH = re.compile(r"(?:\d+ lines?: )?\+\d+ -\d+ \S")
-_MOST_REFUSALS = 2
 _WORDS = re.compile(r"[\w.]{3,}|[\u3040-\u9fff\uac00-\ud7af]")
 _ALIKE = 0.7  # part of the words of the shorter of two pieces in which they say the same
 _AGAIN = 0.75  # of what a further piece of one summary tells, so that room is left for other nodes
@@ -233,7 +231,7 @@ def _said(member: Node) -> tuple[tuple[str, int, bool], ...]:
     told = [piece for piece in member.summary.split(SEPARATOR) if piece and not piece.startswith(AGAIN)]
     said = []
     for rank, piece in enumerate(_located(member, piece) for piece in told[:_PIECES]):
-        cause = _concludes(piece) > 3  # wherever it stands
+        cause = _is_cause(piece)  # wherever it stands
         said.append((piece, _worth(member, piece) - rank * (not cause), cause))
     return tuple(said)
 
@@ -242,28 +240,20 @@ def _summary(ranked: Sequence[tuple[str, int]], limit: int) -> str:
     """Say what a run found in *limit* characters: what is worth most, in the order it came."""
     chosen: dict[str, int] = {}
     room = limit
-    corrections = refusals = causes = 0
+    told: Counter[str] = Counter()
     said_words: list[frozenset[str]] = []
     for piece, at in ranked:
         if room < _WORTHWHILE:
             break
-        words = _words_of(piece) if _concludes(piece) > 3 else frozenset()
+        kind = _kind(piece)
+        words = _words_of(piece) if _is_cause(piece) else frozenset()
         if words and any(len(words & other) > _ALIKE * min(len(words), len(other)) for other in said_words):
             continue  # the same in other words
-        if piece.startswith("user: "):
-            if corrections == _CORRECTIONS:
-                continue
-            corrections += 1
-        elif _concludes(piece) > 3:
-            if causes == _CAUSES:
-                continue
-            causes += 1
-        elif refusal := _REFUSED.search(piece) is not None:
-            if refusals == _MOST_REFUSALS:
-                continue
-            refusals += refusal
-        most = min(_most(piece, limit), room, int(limit * _HALF) if causes > 1 else limit)
-        if corrections > _AT_LENGTH and piece.startswith("user: "):
+        if kind and told[kind] == _MOST_TOLD[kind]:
+            continue
+        told[kind] += 1
+        most = min(_most(kind, limit), room, int(limit * _HALF) if told["cause"] > 1 else limit)
+        if kind == "correction" and told[kind] > _AT_LENGTH:
             most = min(most, _BRIEFLY)
         if len(piece) > most and most < _TORN and chosen:
             continue  # a shorter one fits whole
@@ -280,15 +270,20 @@ def _words_of(piece: str) -> frozenset[str]:
     return frozenset(_WORDS.findall(piece.lower()))
 
 
-def _most(piece: str, limit: int) -> int:
-    """Give the characters that a piece may take of a summary of *limit*."""
+def _kind(piece: str) -> str:
+    """Say what a piece tells, of that which is told so often at most; "" for all else."""
     if piece.startswith("user: "):
+        return "correction"
+    return "cause" if _is_cause(piece) else "refusal" if _REFUSED.search(piece) else ""
+
+
+def _most(kind: str, limit: int) -> int:
+    """Give the characters that a piece of a kind may take of a summary of *limit*."""
+    if kind == "correction":
         return max(min(_STEERED, int(limit * _HALF)), int(limit * _CORRECTION))
-    if _concludes(piece) > 3:
-        return limit  # a cause is not cut
-    if _REFUSED.search(piece):
-        return int(limit * _REFUSAL)
-    return max(_PIECE, int(limit * _HALF))
+    if kind == "cause":
+        return limit  # it is not cut
+    return int(limit * _REFUSAL) if kind == "refusal" else max(_PIECE, int(limit * _HALF))
 
 
 def _turned_green(members: Sequence[Node]) -> int | None:
@@ -344,7 +339,7 @@ def _worth_of(piece: str, status: NodeStatus, shape: Shape) -> int:
     if is_slip(piece):
         return 3
     if piece.startswith(MARK) or _REFUSED.search(piece):
-        return _CAUSE if _concludes(piece) > 3 else 8
+        return _CAUSE if _is_cause(piece) else 8
     if _PATCH.match(piece):
         return _CAUSE  # the work itself
     if is_dull(piece) or piece == "no result" or says_nothing(piece):
@@ -355,7 +350,7 @@ def _worth_of(piece: str, status: NodeStatus, shape: Shape) -> int:
         return 9
     if breaks_own(piece):
         return 9
-    if _concludes(piece) > 3:
+    if _is_cause(piece):
         return _CAUSE
     bare = not _NAMES.search(piece)
     if len(piece) < _PIECE // 2 and _OVER.search(piece):
@@ -367,14 +362,20 @@ def _worth_of(piece: str, status: NodeStatus, shape: Shape) -> int:
 
 
 @lru_cache(maxsize=16_384)
-def _concludes(piece: str) -> int:
-    """Say how much a piece concludes, 0 to 3; 6 where a search for the cause ends."""
-    ends = (
-        finds_cause(piece)
+def _is_cause(piece: str) -> bool:
+    """Say whether a search for the cause ends in a piece."""
+    return (
+        _concludes(piece) > 0
+        and finds_cause(piece)
         and not _is_scant(piece)
         and (len(piece) >= _AMPLE or _NAMES.search(piece) is not None)
     )
-    return min(3, int(weight(piece) / 2.5)) + 3 * ends
+
+
+@lru_cache(maxsize=16_384)
+def _concludes(piece: str) -> int:
+    """Say how much a piece concludes, 0 to 3."""
+    return min(3, int(weight(piece) / 2.5))
 
 
 def _is_scant(piece: str) -> bool:

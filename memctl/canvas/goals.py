@@ -4,6 +4,7 @@ import re
 
 from memctl.canvas import phrases
 from memctl.canvas.phrases import plain_words
+from memctl.canvas.pieces import PARTICULAR
 from memctl.canvas.subjects import subject_of
 from memctl.summarize.faults import error_line, exception_in
 from memctl.text.names import label as safe_label
@@ -82,7 +83,6 @@ _ANNOUNCES = re.compile(
     r"|帮忙|帮助|问题|お願い|相談|도움|문의",
     re.IGNORECASE,
 )
-_PARTICULAR = re.compile(r"[#\d]|[a-z_][A-Z_]|\w[./]\w|`")
 _SMALL = frozenset(
     """
     a an and are as at b be by can could do does for from have how i i'd i'm in into is it its me my
@@ -164,7 +164,7 @@ def aim_of(text: str) -> str:
 
 def announces(goal: str) -> bool:
     """Say whether a goal only announces a wish ("I need help with my orders"): what it is comes later."""
-    return _ANNOUNCES.search(goal) is not None and _PARTICULAR.search(goal) is None
+    return _ANNOUNCES.search(goal) is not None and PARTICULAR.search(goal) is None
 
 
 def wished(text: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from memctl.canvas.attempts import Attempts
-from memctl.canvas.cards import CHANGING, NAMELESS, READING, VERIFYING, Card, later, stores
+from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, later, stores
 from memctl.canvas.goals import AIM, aim_of, announces, goal_of, wish_of, wished
 from memctl.canvas.judge import (
     Vocabulary,
@@ -23,6 +23,7 @@ from memctl.canvas.plans import Item, Plan
 from memctl.canvas.subjects import Subject, is_name, subject_of
 from memctl.model import Prompt, Step
 from memctl.summarize import conclusion, conclusions
+from memctl.summarize.targets import NAMELESS
 from memctl.text.widths import one_line
 
 _ALONE = CHANGING | VERIFYING | {"agent"}  # each call is a step of its own

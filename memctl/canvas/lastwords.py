@@ -1,10 +1,8 @@
 """What an agent's closing message leaves to know: its verdict, and what is open, put off, not run or at risk."""
 
-import re
-
 from memctl.canvas import phrases
 from memctl.canvas.phrases import plain_words
-from memctl.canvas.pieces import plain
+from memctl.canvas.pieces import PARTICULAR, plain
 from memctl.summarize import conclusions
 from memctl.summarize.sentences import sentences
 from memctl.summarize.weighing import weight
@@ -24,7 +22,6 @@ _CONCLUDING, _ROOM = 3.0, 60  # weight of a further sentence that concludes, and
 _OPENER, _SAME = 12, 32  # characters that may be taken off a sentence, and those that tell it then
 _QUESTIONS = ("?", "？")
 _LAST_SAID = 3  # sentences at the end of a message among which its question stands
-_PARTICULAR = re.compile(r"[#$€£¥%\d]|[a-z_][A-Z_]|\w[./]\w|`")
 
 
 def closing(text: str, limit: int) -> str:
@@ -79,7 +76,7 @@ def question_in(text: str, limit: int) -> str:
         (
             one_line(each, limit)
             for each in reversed(said)
-            if each.endswith(_QUESTIONS) and _PARTICULAR.search(each)
+            if each.endswith(_QUESTIONS) and PARTICULAR.search(each)
         ),
         "",
     )

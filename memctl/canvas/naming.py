@@ -2,8 +2,9 @@
 
 import re
 
-from memctl.canvas.cards import CHANGING, NAMELESS, READING, Card
+from memctl.canvas.cards import CHANGING, READING, Card
 from memctl.canvas.pieces import SEPARATOR, TITLE, listed, plain, short_file
+from memctl.summarize.targets import NAMELESS
 from memctl.text.widths import one_line
 
 _COMMANDS = ("ls ", "find ", "mkdir ", "tree ", "diff ", "mv ", "cp ", "rm ", "patch ", "sed ")

@@ -15,6 +15,9 @@ AGAIN = "this time "
 EARLIER = "earlier "
 """Stands before what failed and was overcome since: the latest state is what a node tells first."""
 
+PARTICULAR = re.compile(r"[#$€£¥%\d]|[a-z_][A-Z_]|\w[./]\w|`")
+"""What only speaks of something particular: a number, an amount, a name in code, a path."""
+
 _HALF = 44  # characters of a piece below which it is torn
 _SPEECH = 70  # ... of the user's words: what they correct stands behind "no, that is wrong"
 _KEPT = re.compile(r"(?:then )?user: |closing: ")
