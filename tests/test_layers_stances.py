@@ -1,5 +1,6 @@
 """What is given up leaves recall: a later saying ends an earlier one, whatever order they are read in."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,8 @@ from extracting import listed, transcript
 from hypothesis import given, strategies as st
 from running import memctl
 
-from memctl.layers.extract import Heard, drafts
+from memctl.layers.dedup import Known, Place, made
+from memctl.layers.extract import Draft, Heard, drafts
 from memctl.layers.stances import places, puts_an_end, stance
 
 ENDED = [
@@ -140,3 +142,79 @@ def test_what_is_said_again_in_other_forms_is_one_memory(tmp_path: Path, first: 
 
     assert len(listed(home, "all")) == 1
     assert "PREFERs" not in listed(home)[0]["content"]
+
+
+HERE = Place("one", project="bakery")
+OLD, NEW = "Use Redis.", "Use Kafka instead of Redis because of the replay."
+
+
+def said(
+    content: str, time: str | None = "2026-05-01T09:00:00Z", kind: str = "instruction", speaker: str = ""
+) -> Draft:
+    return Draft(content, kind, "instruction", 80, "m1", time, (), (f"{content} {time}",), speaker=speaker)
+
+
+LATER = "2026-06-01T09:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "actor"),
+    [
+        (said(OLD), said(NEW, LATER), HERE, "human"),
+        (said(OLD), said(NEW, LATER), Place("two", project="oven"), "rules"),
+        (said(OLD, speaker="Ines"), said(NEW, LATER, speaker="Rui"), HERE, "rules"),
+        (said(OLD), said(NEW, LATER, kind="persona"), HERE, "rules"),
+        (said(OLD, None), said(NEW, None), Place("two", project="bakery"), "rules"),
+    ],
+    ids=["a person wrote it", "another project", "another speaker", "about the person", "no order"],
+)
+def test_what_may_not_be_ended_stands(old: Draft, new: Draft, place: Place, actor: str) -> None:
+    atom = replace(made(old, HERE), actor=actor)
+    known = Known({atom.id: atom}, {})
+    known.take(new, place)
+
+    assert {one.content for one in known.atoms.values() if one.status == "active"} == {OLD, NEW}
+
+
+def test_what_ends_another_is_written_once_a_run_and_anew_in_a_later_one() -> None:
+    both = Known({}, {})
+    both.take(said(OLD), HERE)
+    both.take(said(NEW, LATER), HERE)
+    assert {one.content: (one.status, one.version) for one in both.atoms.values()} == {
+        OLD: ("superseded", 2),
+        NEW: ("active", 1),
+    }
+
+    atom = made(said(NEW, LATER), HERE)
+    later = Known({atom.id: atom}, {})
+    later.take(said(OLD), HERE)
+    assert later.atoms[atom.id].version == 2
+    assert {one.content for one in later.atoms.values() if one.status == "active"} == {NEW}
+
+
+def test_the_same_sentence_of_another_person_is_another_memory() -> None:
+    bread = "loves dense dark rye bread."
+    atom = made(replace(said(f"Ines {bread}"), said=("mark",), speaker="Ines"), HERE)
+    known = Known({atom.id: atom}, {})
+    known.take(replace(said(f"Rui {bread}", LATER), said=("mark",), speaker="Rui"), HERE)
+
+    assert len(known.atoms) == 2
+
+
+def test_what_a_person_put_in_its_place_stays_there() -> None:
+    old = replace(made(said(OLD), HERE), status="superseded")
+    new = replace(made(said(NEW), HERE), actor="human", supersedes=(old.id,))
+    known = Known({old.id: old, new.id: new}, {})
+    known.take(said(OLD, LATER), HERE)
+
+    assert [one.content for one in known.atoms.values() if one.status == "active"] == [NEW]
+
+
+def test_where_one_value_stands_the_newest_does_however_many_there_were() -> None:
+    known = Known({}, {})
+    for number in range(230):
+        known.take(said(f"User lives in Town{number}.", kind="persona"), HERE)
+
+    assert [one.content for one in known.atoms.values() if one.status == "active"] == [
+        "User lives in Town229."
+    ]

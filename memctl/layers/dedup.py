@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from memctl.layers.extract import Draft
 from memctl.layers.forgetting import Forgotten, fingerprints
 from memctl.layers.likeness import contained, fingerprint, words
-from memctl.layers.sameness import SAME, is_other_value, likeness, speaker_of
+from memctl.layers.sameness import SAME, is_other_value, is_work, likeness, speaker_of
 from memctl.layers.stances import SINGLE, places, puts_an_end
 from memctl.model import Atom, Json
 from memctl.text.names import normal_time, short_hash
@@ -107,7 +107,7 @@ class Known:
                 or atom.actor == "human"
                 or other.actor == "human"
                 or _is_of_another(other, draft, place)
-                or _is_work(other.type) != _is_work(draft.type)
+                or is_work(other.type) != is_work(draft.type)
                 or not _is_ordered(other, draft, place)
             ):
                 continue
@@ -336,14 +336,10 @@ def _is_elsewhere(atom: Atom, draft: Draft, place: Place) -> bool:
 
 def _is_of_another(atom: Atom, draft: Draft, place: Place) -> bool:
     """Tell whether an atom and a draft are about the work of two projects, or two persons' words."""
-    if atom.metadata.get("speaker", "") != draft.speaker:
+    if speaker_of(atom) != draft.speaker:
         return True
-    work = _is_work(atom.type) and _is_work(draft.type)
+    work = is_work(atom.type) and is_work(draft.type)
     return work and atom.metadata.get("project", "") != place.project
-
-
-def _is_work(kind: str) -> bool:
-    return kind not in ("persona", "episodic")
 
 
 def stronger(one: int, other: int) -> int:

@@ -32,7 +32,7 @@ _NUMBER = re.compile(r"\d[\d.,:]*")
 
 def says_same(one: Atom, other: Atom) -> bool:
     """Tell whether two atoms say the same of the same thing; the judgement is that of `Known.take`."""
-    work = not {"persona", "episodic"} & {one.type, other.type}
+    work = is_work(one.type) and is_work(other.type)
     if work and one.metadata.get("project", "") != other.metadata.get("project", ""):
         return False
     if speaker_of(one) != speaker_of(other):
@@ -41,6 +41,11 @@ def says_same(one: Atom, other: Atom) -> bool:
         return True
     alike = likeness(one.content, other.content)
     return alike > 0 and not is_other_value(one.content, other.content)
+
+
+def is_work(kind: str) -> bool:
+    """Tell whether an atom of a type is about the work of one project; what is about a person holds in all."""
+    return kind not in ("persona", "episodic")
 
 
 def speaker_of(atom: Atom) -> str:
