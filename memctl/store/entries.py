@@ -89,6 +89,9 @@ def from_fields(fields: Mapping[str, Json], session: str = "", seq: int = 0) -> 
     )
 
 
+_Calls = dict[tuple[str, str], Found]  # by call (else its line) and, of the original's, by node
+
+
 def read(path: Path, session: str = "", start: int = 0) -> Iterator[Found]:
     """Give the entries of a file as they stand; lines that are no JSON object are left out (`check`).
 
@@ -110,20 +113,24 @@ def latest(path: Path, session: str = "") -> list[Found]:
     one by the rules, then the greater bytes. What the original wrote of a call that the conversation holds, too,
     is left out.
     """
-    own, theirs = told(read(path, session))
-    known = {bare(found.entry.tool_call_id) for found in own} - {""}
-    best: dict[str, Found] = {}
-    for found in theirs:
-        if bare(found.entry.tool_call_id) not in known:
-            _keep(best, found)
-    return _in_order([*own, *best.values()])
+    return _latest(*told(read(path, session)))
 
 
 def standing(path: Path, session: str = "") -> list[Found]:
     """Give what `latest` does and, behind it, the rest of what the original wrote: it may stand on other nodes."""
-    listed = latest(path, session)
+    own, theirs = told(read(path, session))
+    listed = _latest(own, theirs)
     numbers = {found.number for found in listed}
-    return [*listed, *(found for found in told(read(path, session))[1] if found.number not in numbers)]
+    return [*listed, *(found for found in theirs if found.number not in numbers)]
+
+
+def _latest(own: list[Found], theirs: list[Found]) -> list[Found]:
+    known = {bare(found.entry.tool_call_id) for found in own} - {""}
+    best: _Calls = {}
+    for found in theirs:
+        if bare(found.entry.tool_call_id) not in known:
+            _keep(best, found, found.entry.tool_call_id)
+    return _in_order([*own, *best.values()])
 
 
 def told(listed: Iterable[Found]) -> tuple[list[Found], list[Found]]:
@@ -131,23 +138,20 @@ def told(listed: Iterable[Found]) -> tuple[list[Found], list[Found]]:
 
     Of the latter each stands once for every node it names.
     """
-    own: dict[str, Found] = {}
-    theirs: dict[tuple[str, str], Found] = {}
+    own: _Calls = {}
+    theirs: _Calls = {}
     for found in listed:
-        if not is_theirs(found.entry):
-            _keep(own, found)
-            continue
-        key = bare(found.entry.tool_call_id) or f"line {found.number}", found.entry.node_id or ""
-        other = theirs.get(key)
-        if other is None or _rank(other.entry) < _rank(found.entry):
-            theirs[key] = found
+        if is_theirs(found.entry):
+            _keep(theirs, found, bare(found.entry.tool_call_id), found.entry.node_id or "")
+        else:
+            _keep(own, found, found.entry.tool_call_id)
     drawn = {call for call, node in theirs if node}
     kept = [found for (call, node), found in theirs.items() if node or call not in drawn]
     return _in_order(own.values()), _in_order(kept)
 
 
-def _keep(best: dict[str, Found], found: Found) -> None:
-    key = found.entry.tool_call_id or f"line {found.number}"
+def _keep(best: _Calls, found: Found, call: str, node: str = "") -> None:
+    key = call or f"line {found.number}", node
     other = best.get(key)
     if other is None or _rank(other.entry) < _rank(found.entry):
         best[key] = found
