@@ -10,7 +10,9 @@ from running import memctl
 
 from memctl.layers.dedup import Known, Place, made
 from memctl.layers.extract import Draft, Heard, drafts
+from memctl.layers.sameness import is_other_value, says_same
 from memctl.layers.stances import places, puts_an_end, stance
+from memctl.model import Atom
 
 ENDED = [
     ("Use Redis.", "Use Kafka instead of Redis because of the replay."),
@@ -218,3 +220,21 @@ def test_where_one_value_stands_the_newest_does_however_many_there_were() -> Non
     assert [one.content for one in known.atoms.values() if one.status == "active"] == [
         "User lives in Town229."
     ]
+
+
+def test_two_say_the_same_only_of_one_person_and_one_project() -> None:
+    def atom(kind: str = "persona", speaker: str = "", place: Place = HERE) -> Atom:
+        return made(said("Loves dense dark rye bread.", kind=kind, speaker=speaker), place)
+
+    other = Place("two", project="oven")
+    assert says_same(atom(), atom(place=other))
+    assert not says_same(atom(speaker="Ines"), atom(speaker="Rui"))
+    assert not says_same(atom("instruction"), atom("instruction", place=other))
+
+
+def test_what_ends_another_is_no_other_wording_of_it() -> None:
+    likes, hates = "User is a big fan of dense rye bread from Tras.", "User hates dense rye bread from Tras."
+
+    assert is_other_value(likes, hates)
+    assert is_other_value(hates, likes)
+    assert not is_other_value(likes, likes.replace("a big", "a huge big"))
