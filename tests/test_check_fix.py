@@ -8,6 +8,7 @@ from pathlib import Path
 import damages
 import pytest
 from running import entries, memctl, snapshot
+from test_ingest import call, line, result, written
 from test_law_merge_git import clones, committed, git
 
 if shutil.which("git") is None:
@@ -50,6 +51,22 @@ def test_what_is_derived_is_put_right(home: Path, damage: Callable[[Path], damag
 
     calls = {entry["tool_call_id"] for entry in entries(home)}
     assert len(calls) == len(entries(home)) > 4
+
+
+def test_a_call_that_failed_stays_so_while_it_is_open(tmp_path: Path) -> None:
+    said = [
+        line("user", "u1", "look at a.py"),
+        line("assistant", "a1", [call("t1", command="frob a.py")]),
+        line("user", "r1", [result("t1", "it is what it is", is_error=True)]),
+    ]
+    memctl("-q", "-C", tmp_path / "memory", "ingest", written(tmp_path / "talk.jsonl", said))
+    before = snapshot(tmp_path / "memory")
+    assert [entry["status"] for entry in entries(tmp_path / "memory")] == ["error"]
+    damages.first(tmp_path / "memory", "mmds/*.mmd").unlink()
+
+    memctl("-C", tmp_path / "memory", "check", "--fix")
+
+    assert snapshot(tmp_path / "memory") == before
 
 
 TRUTH = [
@@ -108,8 +125,8 @@ def test_both_hands_in_a_persona_stay(samples: Path, tmp_path: Path) -> None:
 
     assert "<<<<<<<" not in persona
     assert persona.count("<!-- memctl:begin") == 1
-    for line in ("A line of ours.", "A line of theirs.", "An end of ours.", "An end of theirs."):
-        assert persona.count(line) == 1
+    for words in ("A line of ours.", "A line of theirs.", "An end of ours.", "An end of theirs."):
+        assert persona.count(words) == 1
 
 
 def test_a_block_that_both_edited_moves_below_and_stays(samples: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from running import memctl, snapshot
-from test_ingest import call, line, result
+from test_ingest import call, line, result, written
 
 from memctl import files
 from memctl.index.place import place_of
@@ -87,6 +87,61 @@ def test_real_transcripts_followed_in_steps_equal_them_taken_whole(shared: Path,
 
         if snapshot(home).keys() != {".gitattributes", ".gitignore", "memctl.yaml"}:
             assert snapshot(home) == whole(tmp_path / f"once{number}", target), source.name
+
+
+def work(at: int, command: str, body: str, session: str = "s1", **more: Any) -> list[dict[str, Any]]:
+    """Write a call and its result."""
+    return [
+        line("assistant", f"{session}-a{at}", [call(f"{session}-{at}", command=command)], session),
+        line("user", f"{session}-r{at}", [result(f"{session}-{at}", body, **more)], session),
+    ]
+
+
+SAID = [
+    line("user", "u1", "Fix the parser: it drops the last line of a file."),
+    *work(1, "cat parser.py", "def parse(text):\n" * 90),
+    *work(2, "frob parser.py", "it is what it is", is_error=True),
+    line("assistant", "a3", [{"type": "text", "text": "The parser drops it in parse()."}]),
+    line("user", "v1", "What is in the changelog?", "s2"),
+    *work(1, "cat CHANGELOG.md", "entry\n" * 200, "s2"),
+    *work(4, "pytest -q", "1 failed\nE   AssertionError: last line\n", is_error=True),
+    {
+        "type": "queue-operation",
+        "operation": "enqueue",
+        "content": "and be quick",
+        "timestamp": "2026-03-01T08:00:00Z",
+        "sessionId": "s1",
+    },
+    *work(5, "cat parser.py", "def parse(text):\n" * 90),
+    line("assistant", "a6", [call("p1", command="ls a"), call("p2", command="ls b")]),
+    line("user", "r6", [result("p2", "b.py", is_error=True)]),
+    line("user", "r7", [result("p1", "a.py")]),
+    line("user", "u2", "Now write a tutorial about colours for the website, in French."),
+    *work(7, "cat website/colours.md", "les couleurs\n" * 90),
+    line("assistant", "a8", [{"type": "text", "text": "Written."}, call("q1", command="git push")]),
+    line("user", "u3", "Back to the parser: is the last line there now?"),
+    *work(9, "pytest -q", "3 passed"),
+    line("assistant", "a9", [{"type": "text", "text": "Yes, all pass."}]),
+    line("user", "v2", "Thanks.", "s2"),
+]
+
+
+OTHER = [
+    line("user", "w1", "What is the weather like?", "s0"),
+    *work(1, "curl wttr.in", "rain", "s0"),
+]
+
+
+def test_a_transcript_followed_line_by_line_equals_passes_over_it(store: Store, tmp_path: Path) -> None:
+    target = tmp_path / "session.jsonl"
+    memctl("-q", "-C", store.home, "ingest", written(tmp_path / "other.jsonl", OTHER))
+    passed = Path(shutil.copytree(store.home, tmp_path / "passed"))
+    for end in range(2, len(SAID) + 1):
+        data = b"".join(json.dumps(one).encode() + b"\n" for one in SAID[:end])
+        grow(store, target, data, [])
+
+        assert snapshot(store.root) == whole(passed, target), SAID[end - 1]
+        assert places(store)
 
 
 def test_only_what_is_new_is_read(

@@ -214,7 +214,7 @@ def test_the_end_of_a_session_taken_first_does_not_part_it(tmp_path: Path) -> No
 def test_results_before_their_call_repeated_ids_and_missing_results(tmp_path: Path) -> None:
     lines = [
         line("user", "u1", "go"),
-        line("user", "u2", [result("early", "first the answer")]),
+        line("user", "u2", [result("early", "first the answer", is_error=True)]),
         line("assistant", "a1", [call("early", command="ls early")]),
         line("assistant", "a2", [call("same", command="ls one")]),
         line("user", "u3", [result("same", "one")]),
@@ -228,6 +228,7 @@ def test_results_before_their_call_repeated_ids_and_missing_results(tmp_path: Pa
 
     assert {"toolu_early", "toolu_same", "toolu_same#2", "toolu_never"} == set(found)
     assert found["toolu_early"]["result"] == "first the answer"
+    assert found["toolu_early"]["status"] == "error"
     assert "ls early" in found["toolu_early"]["tool_call"]
     assert (found["toolu_same"]["result"], found["toolu_same#2"]["result"]) == ("one", "two")
     assert found["toolu_never"]["status"] == "missing"

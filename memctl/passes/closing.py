@@ -23,6 +23,7 @@ class CallState:
     words: str = ""  # the agent's conclusion about it
     seen: bool = False  # the call itself, not only its result
     target: str = ""  # kept only while the call waits to be closed
+    failed: bool | None = None  # what the result itself says
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Closing:
                 state.seen = True
                 state.target = summarize.describe(str(part.get("name")), part.get("arguments"))[1]
             elif part.get("type") == "result":
-                state.answered = stored.seq
+                state.answered, state.failed = stored.seq, part.get("is_error")
 
 
 def close(conversation: Iterable[Stored], closing: Closing | None = None) -> Closings:

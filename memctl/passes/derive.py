@@ -295,7 +295,7 @@ class _Session:
             return described(entries.from_fields(empty, self.id), arguments, None, None)
         if stored.result_sha256 is None:
             return described(stored, arguments, None, None)
-        return described(stored, arguments, self._result(stored), None)
+        return described(stored, arguments, self._result(stored), state.failed)
 
     def _result(self, entry: Entry) -> str:
         if entry.result is not None or not entry.result_ref:

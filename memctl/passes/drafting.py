@@ -55,7 +55,8 @@ class Drafts:
         self._session = session
         self._open: dict[str, _Made] = {}
         self._closed: dict[str, _Made] = {}
-        self._early: dict[str, tuple[Entry, str]] = {}  # results that stood before their call, and their text
+        # Results that stood before their call, with their text and whether they say that it failed.
+        self._early: dict[str, tuple[Entry, str, bool | None]] = {}
         put_away = (
             store.config.retention_days > 0
         )  # what is gone then is gone on purpose; else it is written again
@@ -93,7 +94,7 @@ class Drafts:
         if given is None:
             self.results += 1
         if not seen:
-            self._early[key] = draft, body.text[:_EARLY_CHARACTERS]
+            self._early[key] = draft, body.text[:_EARLY_CHARACTERS], part.is_error
         self._put(draft)
         self.findings.result(key, made.clock, body.text)
         record: dict[str, Json] = {"type": "result", "call_id": key}
@@ -168,12 +169,12 @@ class Drafts:
             result_sha256=body.digest,
         )
 
-    def _join(self, made: _Made, early: tuple[Entry, str]) -> None:
+    def _join(self, made: _Made, early: tuple[Entry, str, bool | None]) -> None:
         """Describe a call whose result stood before it in the transcript."""
-        answered, text = early
+        answered, text, is_error = early
         kept = ("timestamp", "result_ref", "result", "result_bytes", "result_tokens", "result_sha256")
         values = {name: getattr(answered, name) for name in kept}
-        self._put(replace(self._entry(made, text, None), **values))
+        self._put(replace(self._entry(made, text, is_error), **values))
 
     def _ref(self, made: _Made, body: offload.Body, timestamp: str | None) -> str:
         """Store a body; equal bodies of one session share the first one's ref."""
