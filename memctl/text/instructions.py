@@ -6,26 +6,6 @@ import unicodedata
 from memctl.text.widths import printable
 
 _BEFORE_IT = r"\s(?:\w+\s){0,4}?"  # a few words
-_READS_LIKE_ONE = re.compile(
-    r"""\b(?:ignore|disregard|forget|override|bypass)\s(?:\w+\s){0,3}?
-            (?:previous|prior|above|earlier|preceding|system|all|any|your|the)
-            \s(?:\w+\s){0,3}?
-            (?:instruction|prompt|rule|message|context|guideline|direction)s?\b
-      | \byou\s(?:are\snow|must\snow|will\snow)\b | \bnew\s(?:system\s)?(?:instructions?|prompt)\s?:
-      | \b(?:reveal|print|show|repeat|leak)\s(?:\w+\s){0,2}?
-            (?:system\sprompt|hidden\sprompt|instructions\sabove)\b
-      | \b(?:do\snot|don't|never)\s(?:tell|inform|alert|warn)\sthe\suser\b
-      | </?\s?(?:system|assistant|user|instructions?|im_start|im_end|relevant-memories|agent-role|user-persona
-            |relevant-scenes|current_task_context|history_task_context)\b[^<>]{0,100}>
-      | <\|(?:im_start|im_end|system|user|assistant|endoftext)\|> | \[/?INST\] | ^\s*(?:system|assistant)\s?:
-      | (?:忽略|无视|忘记|忘掉|不要理会)(?:之前|以上|上面|先前|前面|你|所有|一切|系统|的|全部){1,6}
-        (?:指令|提示|规则|指示|要求|内容)
-      | (?:以前|これまで|上記|すべて)の(?:すべての)?(?:指示|命令|プロンプト)を?(?:無視|忘れ)
-      | (?:이전|위의?|모든)\s?(?:의\s)?(?:모든\s)?(?:지시|명령|프롬프트)(?:사항)?[을를]?\s?(?:무시|잊)""",
-    re.IGNORECASE | re.VERBOSE | re.MULTILINE,
-)
-
-
 # In other languages: what is to be passed over (verbs), which (a qualifier), and what (a noun), with up to
 # four words between them; the qualifier stands before or behind the noun. Each verb begins with letters.
 _OTHERS = (
@@ -88,8 +68,51 @@ _OTHERS = (
         r"(?:hướng dẫn|chỉ dẫn|lệnh|quy tắc)",
     ),
 )
-# Where the verb comes last, and the Chinese of Taiwan: what stands before the first word, that word, and the rest.
+# And in English, as tags and roles, in Chinese, and where the verb comes last: what stands before the first word,
+# that word, and the rest.
 _WHOLE = (
+    (
+        r"\b",
+        ("ignore", "disregard", "forget", "override", "bypass"),
+        (
+            r"\s(?:\w+\s){0,3}?(?:previous|prior|above|earlier|preceding|system|all|any|your|the)"
+            r"\s(?:\w+\s){0,3}?(?:instruction|prompt|rule|message|context|guideline|direction)s?\b"
+        ),
+    ),
+    (r"\b", ("you",), r"\s(?:are\snow|must\snow|will\snow)\b"),
+    (r"\b", ("new",), r"\s(?:system\s)?(?:instructions?|prompt)\s?:"),
+    (
+        r"\b",
+        ("reveal", "print", "show", "repeat", "leak"),
+        r"\s(?:\w+\s){0,2}?(?:system\sprompt|hidden\sprompt|instructions\sabove)\b",
+    ),
+    (r"\b", (r"do\snot", "don't", "never"), r"\s(?:tell|inform|alert|warn)\sthe\suser\b"),
+    (
+        "",
+        ("<",),
+        (
+            r"/?\s?(?:system|assistant|user|instructions?|im_start|im_end|relevant-memories|agent-role|user-persona"
+            r"|relevant-scenes|current_task_context|history_task_context)\b[^<>]{0,100}>"
+        ),
+    ),
+    ("", ("<",), r"\|(?:im_start|im_end|system|user|assistant|endoftext)\|>"),
+    (r"\[/?", ("INST",), r"\]"),
+    (r"^\s*", ("system", "assistant"), r"\s?:"),
+    (
+        "",
+        ("忽略", "无视", "忘记", "忘掉", "不要理会"),
+        r"(?:之前|以上|上面|先前|前面|你|所有|一切|系统|的|全部){1,6}(?:指令|提示|规则|指示|要求|内容)",
+    ),
+    (
+        "",
+        ("以前", "これまで", "上記", "すべて"),
+        r"の(?:すべての)?(?:指示|命令|プロンプト)を?(?:無視|忘れ)",
+    ),
+    (
+        "",
+        ("이전", "위(?:의)?", "모든"),
+        r"\s?(?:의\s)?(?:모든\s)?(?:지시|명령|프롬프트)(?:사항)?[을를]?\s?(?:무시|잊)",
+    ),
     (
         r"\b",
         ("önceki", "tüm", "bütün", "yukarıdaki"),
@@ -117,21 +140,21 @@ def _folded(text: str) -> str:
     return text.casefold().replace("ı", "i").replace("\u0307", "")  # of İ
 
 
-def _elsewhere(before: str, first: tuple[str, ...], rest: str) -> tuple[tuple[str, ...], str]:
+def _pattern(before: str, first: tuple[str, ...], rest: str) -> tuple[tuple[str, ...], str]:
     starts = tuple(_folded(_SPECIAL.split(one)[0]) for one in first)
     return starts, f"{before}(?:{'|'.join(first)}){rest}"
 
 
 # Patterns, and of each the letters of which some stand in every text that it finds: so only these texts are
 # looked through, and only what they need is compiled.
-_ELSEWHERE = (
+_PATTERNS = (
     *(
-        _elsewhere(
+        _pattern(
             r"\b", verbs, rf"{_BEFORE_IT}(?:(?:{which}){_BEFORE_IT}{what}|{what}{_BEFORE_IT}(?:{which}))\b"
         )
         for verbs, which, what in _OTHERS
     ),
-    *(_elsewhere(*one) for one in _WHOLE),
+    *(_pattern(*one) for one in _WHOLE),
 )
 _SPACES = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r"\s*\n\s*")
@@ -146,11 +169,9 @@ def reads_like_an_instruction(text: str) -> bool:
         text = unicodedata.normalize("NFKC", printable(text))
         text = "".join(one for one in text if unicodedata.category(one) != "Cf")
     text = _LINES.sub("\n", _SPACES.sub(" ", text))
-    if _READS_LIKE_ONE.search(text):
-        return True
     folded = _folded(text)
     return any(
-        re.search(pattern, text, re.IGNORECASE)
-        for starts, pattern in _ELSEWHERE
+        re.search(pattern, text, re.IGNORECASE | re.MULTILINE)
+        for starts, pattern in _PATTERNS
         if any(start in folded for start in starts)
     )
