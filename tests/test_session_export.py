@@ -143,6 +143,23 @@ def test_numbers_beyond_a_double_come_back_as_they_were_written(tmp_path: Path, 
     assert (json.dumps(arguments)[1:-1] if to == "openai" else arguments) in out
 
 
+def test_half_a_character_in_a_long_result_comes_back(tmp_path: Path) -> None:
+    text = "half \\ud83d of one " * 40
+    call = {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "f", "arguments": "{}"}}]}
+    source = tmp_path / "chat.json"
+    source.write_text(
+        f'[{{"role":"user","content":"go"}},{json.dumps(call)},'
+        f'{{"role":"tool","tool_call_id":"c","content":"{text}"}}]',
+        encoding="utf-8",
+    )
+    home = tmp_path / "memory"
+    memctl("-q", "-C", home, "ingest", source)
+    session = memctl("-C", home, "session", "list", "--print", "id").out.strip()
+
+    assert text in memctl("-C", home, "session", "export", session, "--to", "openai").out
+    assert "half \N{REPLACEMENT CHARACTER} of" in memctl("-C", home, "context", session).out
+
+
 # --------------------------------------------------------------------------- samples and real files
 
 

@@ -87,13 +87,7 @@ def _results(store: Store, session: str) -> Results:
         if entry is None or (entry.result is None and not entry.result_ref):
             call = part.get("call_id")
             raise MemctlError(f"the result of {call} is missing; ingest the transcript again")
-        encoding = ""
-        if entry.result is not None or not entry.result_ref:
-            data = (entry.result or "").encode("utf-8", "surrogatepass")
-        else:
-            data = refs.body(store.root, entry.result_ref)
-            encoding = refs.encoding(store.root, entry.result_ref)
-        return offload.blocks_of(part.get("blocks"), data, encoding)
+        return offload.blocks_of(part.get("blocks"), *refs.result(store.root, entry))
 
     return blocks
 

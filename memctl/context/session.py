@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from memctl import files, offload, summarize
+from memctl import files, summarize
 from memctl.context.turns import Part, live
 from memctl.errors import MemctlError, NotFoundError
-from memctl.model import Entry, Json, Raw, Text
+from memctl.model import Entry
 from memctl.store import Store, entries, messages, refs, sessions
 from memctl.store.messages import Stored
 
@@ -47,28 +47,31 @@ class Session:
         entry = self.entries.get(str(part.get("call_id")))
         if entry is None or (entry.result is None and not entry.result_ref):
             return ["[this result is missing from the memory directory]"]
-        encoding = ""
+        records = part.get("blocks")
         try:
-            if entry.result is not None or not entry.result_ref:
-                data = (entry.result or "").encode("utf-8", "surrogatepass")
-            else:
-                data = refs.body(self.store.root, entry.result_ref)
-                encoding = refs.encoding(self.store.root, entry.result_ref)
-            blocks = offload.blocks_of(_records(part), data, encoding)
+            data, encoding = refs.result(self.store.root, entry)
+            return (
+                _blocks(records, data, encoding)
+                if isinstance(records, list)
+                else [refs.decode_text(data, encoding)]
+            )
         except (MemctlError, ValueError) as problem:
             return [f"[this result cannot be read: {problem}]"]
-        return [_shown(block) for block in blocks]
 
 
-def _records(part: Part) -> list[dict[str, Json]] | None:
-    blocks = part.get("blocks")
-    return blocks if isinstance(blocks, list) else None
+def _blocks(records: list[Part], data: bytes, encoding: str) -> list[str | Part]:
+    from memctl import offload  # nearly all results are one text
+    from memctl.model import Raw, Text
 
-
-def _shown(block: Text | Raw | Part) -> str | Part:
-    if isinstance(block, Text):
-        return block.text
-    return files.encode(block.value).decode("utf-8", "replace") if isinstance(block, Raw) else block
+    found = offload.blocks_of(records, data, encoding)
+    return [
+        block.text
+        if isinstance(block, Text)
+        else files.encode(block.value).decode("utf-8", "replace")
+        if isinstance(block, Raw)
+        else block
+        for block in found
+    ]
 
 
 def load(store: Store, session: str, at: str = "", command: str = "memctl", folder: str = "") -> Session:

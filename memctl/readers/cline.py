@@ -46,7 +46,7 @@ def detect(source: Source) -> bool:
         part.text
         for value in values
         if is_message(value)
-        for part in parts_of(value["content"])
+        for part in parts_of(value.get("content"))
         if isinstance(part, Text)
     ]
     return any(text.startswith(_OWN) or result_header(text) for text in texts)

@@ -3,10 +3,14 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memctl import files
 from memctl.errors import DamagedError, NotFoundError
 from memctl.text.names import file_time, month_of, safe_name, short_hash
+
+if TYPE_CHECKING:  # start-up is a feature
+    from memctl.model import Entry
 
 _SEPARATOR = b"\n---\n\n"
 _TITLE = "# Tool Result: "
@@ -111,8 +115,20 @@ def _unquoted(value: str) -> str:
     return value
 
 
+def result(root: Path, entry: "Entry") -> tuple[bytes, str]:
+    """Give the result of an entry, from itself or its ref, as `read` does."""
+    if entry.result is not None or not entry.result_ref:
+        return (entry.result or "").encode("utf-8", "surrogatepass"), ""
+    return read(root, entry.result_ref)
+
+
 def body(root: Path, relative: str) -> bytes:
-    """Give the exact bytes of a result.
+    """Give the exact bytes of a result; raises what `read` does."""
+    return read(root, relative)[0]
+
+
+def read(root: Path, relative: str) -> tuple[bytes, str]:
+    """Give the exact bytes of a result and how its text was encoded, for `decode_text`.
 
     A ref of the original, which has no `bytes` and `sha256`, gives what stands behind its header.
     Raises NotFoundError when the file is gone, DamagedError when it is cut or its bytes changed.
@@ -127,14 +143,14 @@ def body(root: Path, relative: str) -> bytes:
     try:
         ref = parse(data)
     except DamagedError:
-        return _foreign_body(data)
+        return _foreign_body(data), ""
     found = data[ref.start : ref.start + ref.size]
     digest = ref.fields.get("sha256")
     if len(found) != ref.size or (digest and _sha256(found) != digest):
         raise DamagedError(
             f"{path} is damaged: its bytes are not those its header promises; restore it from git or a copy"
         )
-    return found
+    return found, ref.fields.get("encoding", "")
 
 
 def _sha256(data: bytes) -> str:
@@ -145,15 +161,7 @@ def _sha256(data: bytes) -> str:
 
 def text(root: Path, relative: str) -> str:
     """Give a result as text."""
-    return decode_text(body(root, relative), encoding(root, relative))
-
-
-def encoding(root: Path, relative: str) -> str:
-    """Give how a ref's text was encoded, for `decode_text`."""
-    try:
-        return parse(files.read_bytes(files.inside(root, relative))).fields.get("encoding", "")
-    except DamagedError:
-        return ""
+    return decode_text(*read(root, relative))
 
 
 def _foreign_body(data: bytes) -> bytes:
