@@ -165,6 +165,13 @@ def check(store: Store, found: Context, window: int) -> None:
     assert count_tokens(found.front) + count_tokens(found.canvas) <= window * 0.2
     text = "\n".join(provider.text(found.system, found.messages))
     assert count_tokens(text) <= window
+    state = found.state
+    turn, system = state.sizes.turn, sum(map(count_tokens, state.turns.system))
+    assert state.raw == system + sum(turn(one, {}) for one in state.turns.listed)
+    assert [shape.tokens for shape in state.shapes] == [
+        0 if shape.left else turn(one, shape.stubs, shape.cap, shape.skipped)
+        for one, shape in zip(state.turns.listed, state.shapes, strict=True)
+    ]
 
 
 @pytest.mark.parametrize("window", WINDOWS)

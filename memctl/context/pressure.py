@@ -72,6 +72,11 @@ class Shape:
     cap: int | None = None
     skipped: int = 0
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether any of it is not as it was."""
+        return bool(self.stubs or self.skipped) or self.cap is not None
+
 
 @dataclass
 class Pressure:
@@ -114,6 +119,10 @@ class Pressure:
             if at == len(self.shapes):
                 self.shapes.append(Shape())
             self._measure(at)
+            shape = self.shapes[at]
+            raw = self.sizes.turn(listed[at], {}) if shape.is_cut else shape.tokens
+            self.raw += raw - shape.raw
+            shape.raw = raw
             self.has_calls |= bool(listed[at].calls)
         if len(self.turns.system) != known:
             before, self._system = self._system, sum(map(self.sizes.text, self.turns.system))
@@ -125,11 +134,6 @@ class Pressure:
         tokens = self.sizes.turn(self.turns.listed[at], shape.stubs, shape.cap, shape.skipped)
         self.messages += tokens - shape.tokens
         shape.tokens = tokens
-        raw = tokens
-        if shape.stubs or shape.cap is not None or shape.skipped:
-            raw = self.sizes.turn(self.turns.listed[at], {})
-        self.raw += raw - shape.raw
-        shape.raw = raw
 
     # ----------------------------------------------------------------------- levels
 

@@ -12,13 +12,12 @@ from memctl.canvas.mmd import write_canvas
 from memctl.context.session import Session
 from memctl.context.sizes import Counter, spoken
 from memctl.context.turns import Asked, Turn
-from memctl.model import Canvas, Entry, Happening, Json, Prompt, Said, Step
+from memctl.model import Canvas, Entry, Json
 from memctl.store import number_of
 
-if (
-    TYPE_CHECKING
-):  # a canvas is mostly stored as it stands: growing and folding are loaded where they are needed
+if TYPE_CHECKING:  # a canvas is mostly stored as it stands: what grows it is loaded where it is needed
     from memctl.canvas.grow import Growth, TaskGrowth
+    from memctl.model import Happening, Step
 
 _DENSER = 1.25  # how many more characters a token may have in a folded canvas than in the canvas
 _LENGTHS = (4000, 3000, 2000, 1500, 1000, 700)  # characters of a canvas, as the window has room for it
@@ -59,7 +58,7 @@ def standing(session: Session, growth: "Growth") -> Standing:
     return Standing(tasks, named, calls, at_hand[-1] if at_hand else None)
 
 
-def happenings(session: Session, parts: Iterable[list[Turn]]) -> Iterator[Iterator[Happening]]:
+def happenings(session: Session, parts: Iterable[list[Turn]]) -> "Iterator[Iterator[Happening]]":
     """Give each part of a session's turns as growth wants it."""
     times = {stored.seq: stored.fields.get("timestamp") for stored in session.listed}
     numbers = count(1)
@@ -69,7 +68,9 @@ def happenings(session: Session, parts: Iterable[list[Turn]]) -> Iterator[Iterat
 
 def _part(
     session: Session, turns: list[Turn], times: dict[int, Json], numbers: Iterator[int]
-) -> Iterator[Happening]:
+) -> "Iterator[Happening]":
+    from memctl.model import Prompt, Said
+
     for turn in turns:
         words = "\n\n".join(spoken(part) for part in turn.words if part.get("type") == "text")
         if turn.prompt:
@@ -83,7 +84,9 @@ def _part(
                 yield _step(session, entry, asked, next(numbers), words)
 
 
-def _step(session: Session, entry: Entry, asked: Asked, number: int, said: str) -> Step:
+def _step(session: Session, entry: Entry, asked: Asked, number: int, said: str) -> "Step":
+    from memctl.model import Step
+
     kind, target = summarize.describe(asked.name, asked.arguments)
     return Step(
         key=asked.key,

@@ -52,15 +52,16 @@ class Turns:
     def take(self, stored: Stored) -> int:
         """Add a message; give the index of the first turn that it changed."""
         self.last = stored.seq
-        before = max(len(self.listed) - 1, 0)
+        first = len(self.listed)
         if any(mark[0] == "sidechain" for mark in stored.marks):
-            return before
+            return first
         if stored.role == "system" and not self.listed:
             self.system += [text for part in _words(stored) if (text := str(part.get("text") or ""))]
-            return before
+            return first
         for part in stored.parts:
             if part.get("type") == "result":
                 self._answer(part, stored.seq)
+                first = min(first, len(self.listed) - 1)
         words = _words(stored)
         calls = [part for part in stored.parts if part.get("type") == "call"]
         if stored.role == "assistant" and (words or calls):
@@ -71,7 +72,9 @@ class Turns:
                 turn.calls.append(Asked(key, name, part.get("arguments"), stored.seq))
         elif words:
             self._user(stored.seq, words, prompt=stored.role == "user")
-        return before
+        else:
+            return first
+        return min(first, len(self.listed) - 1)
 
     def _answer(self, part: Part, seq: int) -> None:
         """Put a result behind its call; one that comes when the turn is over stands where it came."""

@@ -3,7 +3,7 @@
 import re
 
 from memctl.model import Json
-from memctl.summarize import planning, requests
+from memctl.summarize import requests
 from memctl.summarize.essence import gist
 from memctl.summarize.patterns import regex
 from memctl.summarize.requests import ADDRESSES, QUERIES, Request
@@ -70,6 +70,8 @@ def _found(request: Request, kind: str) -> str:
         if said:
             return clip(said, TARGET_LIMIT)
     if kind == "plan":
+        from memctl.summarize import planning  # with what tells of its results
+
         return clip(planning.target(request), TARGET_LIMIT)
     if kind == "mcp":
         inner = request.string("tool_name", "tool")
