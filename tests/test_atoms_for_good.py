@@ -9,8 +9,6 @@ from extracting import bakery, listed, transcript, with_words
 from running import memctl, snapshot
 
 from memctl.layers.extract import Heard, drafts
-from memctl.layers.grounding import weaknesses
-from memctl.store import atoms, open_store
 
 
 @pytest.fixture
@@ -158,20 +156,6 @@ def test_clearing_a_session_takes_what_came_only_from_it(home: Path, tmp_path: P
     assert not any("MQTT" in content for content in contents)
     assert b"MQTT" not in (home / "records" / "2026-03-04.jsonl").read_bytes()
     assert with_words(home, "small commits")["source_message_ids"] == ["again-0"]
-
-
-def test_evidence_that_is_gone_or_says_something_else_is_noticed(home: Path) -> None:
-    store = open_store(home)
-    assert list(weaknesses(store, atoms.latest(store).values())) == []
-    path = home / "conversations" / "one.jsonl"
-    text = path.read_text(encoding="utf-8")
-    path.write_text(
-        text.replace("on MQTT because", "on LoRa because").replace('"id":"one-2"', '"id":"one-x"'),
-        encoding="utf-8",
-    )
-
-    found = {(one.what, one.source) for one in weaknesses(store, atoms.latest(store).values())}
-    assert found == {("unsaid", "one/one-6"), ("missing", "one/one-2")}
 
 
 def test_records_of_the_original_are_read(home: Path) -> None:

@@ -238,3 +238,15 @@ def test_what_ends_another_is_no_other_wording_of_it() -> None:
     assert is_other_value(likes, hates)
     assert is_other_value(hates, likes)
     assert not is_other_value(likes, likes.replace("a big", "a huge big"))
+
+
+def test_of_one_person_many_things_are_true_at_once() -> None:
+    known = Known({}, {})
+    for content in ("Ines is Dutch.", "Ines is Catholic.", "Ines is 41.", "Ines is 42."):
+        known.take(said(content, kind="persona"), HERE)
+
+    assert {one.content for one in known.atoms.values() if one.status == "active"} == {
+        "Ines is Dutch.",
+        "Ines is Catholic.",
+        "Ines is 42.",
+    }

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
 
 from memctl.errors import UsageError
 from memctl.files import decode, encode, lines_of
@@ -246,9 +245,3 @@ def merge_orders(ours: list[int], theirs: list[int]) -> list[int]:
         merged.append(key)
         merged += behind.get(key, ())
     return merged
-
-
-def copy_line(stream: BinaryIO, offset: int, length: int) -> bytes:
-    """Read one line of an open file by its place."""
-    stream.seek(offset)
-    return stream.read(length)
