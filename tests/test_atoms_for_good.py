@@ -104,6 +104,16 @@ def test_a_correction_stands_whatever_is_extracted(home: Path, tmp_path: Path) -
     ]
 
 
+def test_a_forgotten_atom_shows_no_words_of_the_message_it_came_from(home: Path) -> None:
+    atom = with_words(home, "small commits")
+    assert "small commits" in memctl("-C", home, "atom", "show", atom["id"]).out.partition(" from ")[2]
+    memctl("-C", home, "atom", "forget", atom["id"])
+
+    assert "repository" not in memctl("-C", home, "atom", "show", atom["id"]).out
+    messages = memctl("-C", home, "atom", "show", atom["id"], "--format", "json").data["messages"]
+    assert [one["words"] for one in messages] == [""]
+
+
 def test_an_unknown_atom_is_no_and_a_list_is_usage(home: Path) -> None:
     memctl("-C", home, "atom", "show", "m_000000000000", code=1)
     memctl("-C", home, "atom", "show", "m_", code=1)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from running import memctl
 
+from memctl.layers.forgetting import Forgotten
+
 
 def test_a_forgotten_value_is_not_recalled_from_the_graph(tmp_path: Path) -> None:
     home = tmp_path / "memory"
@@ -29,3 +31,11 @@ def test_a_forgotten_value_is_not_recalled_from_the_graph(tmp_path: Path) -> Non
     told = memctl("-C", home, "graph", "recall", "user")
     assert "green tea" in told.out
     assert "memctl" in told.out
+
+
+def test_a_triple_that_only_as_a_whole_says_it_tells_it() -> None:
+    forgotten = Forgotten([], ["Ana lives in Porto near the harbour."])
+
+    assert forgotten.tells("Ana Silva", "LIVES_IN", "Porto near the old harbour")
+    assert not forgotten.tells("Rui Silva", "LIVES_IN", "Porto near the old harbour")
+    assert not forgotten.tells("Ana Silva", "WORKS_IN", "Porto near the old harbour")

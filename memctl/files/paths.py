@@ -10,11 +10,7 @@ from typing import BinaryIO
 from memctl.errors import DamagedError, InputError, StoreError, UsageError
 
 PRIVATE = ".memctl"
-
-
 FILE_MODE = 0o600
-
-
 FOLDER_MODE = 0o700
 
 

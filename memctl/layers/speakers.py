@@ -9,8 +9,8 @@ _MOST = 8  # names; more are labels of something else
 _LABELS = frozenset(
     """
     q a question answer note notes todo error warning input output user assistant system human ai tool context
-    task title summary instruction instructions prompt fyi update re ps edit hint warning example problem
-    问题 答案 回答 问 答 注意 备注 用户 助手 系统 質問 回答 質問者 ユーザー 질문 답 답변 사용자
+    task title summary instruction instructions prompt fyi update re ps edit hint example problem
+    问题 答案 回答 问 答 注意 备注 用户 助手 系统 質問 質問者 ユーザー 질문 답 답변 사용자
     """.split()
 )
 _YOUR = re.compile(r"\byour\b", re.IGNORECASE)
