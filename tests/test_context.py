@@ -383,15 +383,18 @@ def test_a_file_is_taken_in_first(tmp_path: Path) -> None:
 
     assert "made the memory directory" in ran.err
     assert ran.out.startswith("[user]\nMake the expiry test pass")
+    assert memctl("-C", tmp_path / "memory", "context", path).out == ran.out
 
 
-def test_stats_add_up(long_home: Path) -> None:
-    rows = memctl("-C", long_home, "context", "long", "--window", "8000", "--stats", "--format", "json").data
+@pytest.mark.parametrize("window", ["1000", "2000", "4000", "8000"])
+def test_stats_add_up(long_home: Path, window: str) -> None:
+    rows = memctl("-C", long_home, "context", "long", "--window", window, "--stats", "--format", "json").data
     by = {row["what"]: row["tokens"] for row in rows}
     total = by.pop("list")
 
     assert by["raw"] > 8_000
     assert sum(by.values()) == total
+    assert ("last: newest cut" in by) == (window != "8000")
     assert "mild" in memctl("-C", long_home, "context", "long", "--window", "8000", "--stats").out
 
 

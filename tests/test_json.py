@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,20 @@ def test_what_is_not_of_the_contract_is_seen(printed: list[tuple[str, dict[str, 
         for damage in ({**document, "data": "text"}, {**document, "schema_version": 2}, {"kind": kind}):
             with pytest.raises(jsonschema.ValidationError):
                 jsonschema.validate(damage, schemas.schema(kind))
+
+
+def test_no_field_is_always_null() -> None:
+    """A field that the samples leave empty has a type all the same."""
+
+    def types(value: Any) -> Iterator[Any]:
+        if isinstance(value, dict):
+            yield value.get("type")
+        for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+            yield from types(inner)
+
+    assert all(
+        kind not in ("null", ["null"]) for name in schemas.kinds() for kind in types(schemas.schema(name))
+    )
 
 
 def test_help_prints_a_schema() -> None:

@@ -168,12 +168,14 @@ def _taken(session: str) -> tuple[Store, str]:
     if stores.create(home):
         output.note(f"made the memory directory {home}")
     store = stores.open_store(home, output.scope())
+    found = list(sources.candidates([session]))
     with files.locked(home, 10.0):
-        report = passes.ingest(store, list(sources.candidates([session])))
-    reason = next((row.reason for row in report.rows if row.is_empty), "")
-    if not report.sessions:
+        report = passes.ingest(store, found)
+    held = passes.sessions_of(store, found)  # also when the file was taken in before
+    if not held:
+        reason = next((row.reason for row in report.rows if row.is_empty), "")
         raise InputError(reason or f"{session}: no session in it; `memctl ingest` says why")
-    return store, _the_main_one(store, session, list(report.sessions))
+    return store, _the_main_one(store, session, held)
 
 
 def _the_main_one(store: Store, path: str, sessions: list[str]) -> str:
@@ -247,7 +249,7 @@ def _stats(made: "Context", window: int, count: "Counter") -> None:
     output.answer("context", rows, text=_row)
     if output.settings.format is output.Format.TEXT:
         last = rows[-1]["tokens"]
-        output.write(f"{'':<22}{last * 100 / window:>8.1f}% of {window:,}")
+        output.write(f"{'':<24}{last * 100 / window:>8.1f}% of {window:,}")
 
 
 def _replay(store: Store, named: str, at: str, limits: "Limits", count: "Counter", *, exact: bool) -> None:
@@ -265,5 +267,5 @@ def _way(row: Mapping[str, Json]) -> str:
 
 
 def _row(row: Mapping[str, Json]) -> str:
-    runs = f"  {row['runs']} runs" if row["runs"] not in (None, 1) else ""
-    return f"{row['what']:<22}{row['tokens']:>9,}{runs}"
+    runs = f"  {row['runs']} times" if row["runs"] not in (None, 1) else ""
+    return f"{row['what']:<24}{row['tokens']:>9,}{runs}"

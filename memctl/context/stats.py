@@ -17,10 +17,12 @@ def stats(made: Context, count: Counter) -> list[dict[str, Json]]:
     """Give rows of (what, tokens, runs): raw, a row for each level that ran, front, canvas, memories, list."""
     state = made.state
     rows: list[dict[str, Json]] = [_row("raw", state.raw)]
-    for level in LEVELS:
-        taken = [cut.before - cut.after for cut in state.cuts if cut.level == level]
-        if taken:
-            rows.append(_row(f"{level}: {_TOOK[level]}", -sum(taken), len(taken)))
+    taken = {level: [cut.before - cut.after for cut in state.cuts if cut.level == level] for level in LEVELS}
+    as_it_came = state.raw - state.listed - sum(map(sum, taken.values()))  # by the caps that "last" set
+    for level, tokens in taken.items():
+        if tokens:
+            more = as_it_came if level == "last" else 0
+            rows.append(_row(f"{level}: {_TOOK[level]}", -sum(tokens) - more, len(tokens)))
     blocks = (("front", made.front), ("canvas", made.canvas), ("memories", made.memories))
     added = [(name, count(block)) for name, block in blocks if block]
     rows += [_row(name, tokens) for name, tokens in added]
