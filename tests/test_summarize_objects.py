@@ -40,6 +40,15 @@ SAID: list[tuple[Any, list[str]]] = [
         {"name": {"first_name": "Ada", "last_name": "Byron"}, "email": "a@b.example", "orders": ["#1", "#2"]},
         ["Ada Byron", "email a@b.example", "orders: #1, #2"],
     ),
+    (
+        {
+            "user_id": "ada_1",
+            "order_number": "77",
+            "status": "open",
+            "customer": {"first_name": "Ada", "last_name": "Byron", "phone": "1"},
+        },
+        ["get_thing: order 77: status open, customer: Ada Byron"],
+    ),
     ([[{"leg_number": "A1"}, {"leg_number": "B2"}], [{"leg_number": "C3"}]], ["2 items: A1 + B2, C3"]),
     (
         [{"id": 1, "title": "Crash on start", "state": "open"}, {"id": 2, "title": "Slow", "state": "shut"}],

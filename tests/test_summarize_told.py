@@ -67,6 +67,27 @@ def test_a_cause_that_was_announced_is_told_as_it(said: str, told: str) -> None:
     assert conclusion(said).rstrip(".") == told.rstrip(".")
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "The root cause is in `load()`. It never closes the file. Let me fix it.",
+            "The root cause is in load(). It never closes the file.",
+        ),
+        (
+            "The cache writes its keys as JSON. This approach works because they stay sorted.",
+            "The cache writes its keys as JSON. This approach works because they stay sorted.",
+        ),
+        (
+            "Let me see. This approach works because they stay sorted.",
+            "This approach works because they stay sorted.",
+        ),
+    ],
+)
+def test_a_sentence_that_leans_on_another_is_told_with_it(said: str, told: str) -> None:
+    assert conclusion(said) == told
+
+
 def test_a_guess_does_not_stand_before_what_was_found() -> None:
     said = "Maybe the issue is in how the response is built. The setter has no check for views. Let me look."
 

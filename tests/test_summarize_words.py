@@ -79,6 +79,16 @@ def test_facts_that_say_everything_come_first() -> None:
     assert joined.text == "python a.py: 345; The output is 345, so the rounding is fixed"
 
 
+@pytest.mark.parametrize("more", ["", ", total 12, " + "paid by card " * 10])
+def test_the_values_of_a_thing_come_before_words_and_are_not_cut_for_them(more: str) -> None:
+    facts = f"order #W1: status open{more}"
+    shown = Summary("read", "get_order", "ok", facts, 4, "", "order #W1")
+
+    said = combine(shown, "It cannot be cancelled because it was sent.").text
+
+    assert said == (facts if more else f"{facts}; It cannot be cancelled because it was sent")
+
+
 def test_what_broke_stays_readable_beside_a_long_conclusion() -> None:
     facts = "1 failed: test_a.py::test_x AssertionError: assert 4 == 3 (test_a.py:12)"
     joined = combine(

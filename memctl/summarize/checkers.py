@@ -29,9 +29,6 @@ _ESLINT_FILE = regex(r"^(?:[/.]|[A-Za-z]:\\|\w)[^\s:]*\.\w{1,6}$")
 _ESLINT_LINE = regex(
     r"^[ \t]++(?P<line>\d+):\d+\s+(?P<level>error|warning)\s+(?P<said>\S[^\n]*?)(?:  +(?P<rule>[\w@/-]+))?$"
 )
-_ESLINT_END = regex(
-    r"^✖ (?P<all>\d+) problems? \((?P<errors>\d+) errors?, (?P<warnings>\d+) warnings?\)", re.MULTILINE
-)
 _BIOME_LINE = regex(
     r"^(?P<file>[^\s:]+\.\w+):(?P<line>\d+):\d+ (?P<rule>\S+)[^\n]*\n(?:[ \t]*\n){0,3}[ \t]*+[×!✖] "
     r"(?P<said>[^\n]*)",

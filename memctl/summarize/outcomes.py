@@ -16,7 +16,6 @@ _ROUTINE = regex(
     r"|WARNING: Running pip as|WARNING: You are using pip|\[notice\]|npm (?:warn|WARN|notice)\b"
     r"|\(node:\d+\)|\(Use `node --trace|Warning: _curses|Running as user \"root\"|\+ set [-+]|DEBUG\b|\x1b)"
 )
-_FRAME = regex(r"[\s\-=_*#~+.|/\\<>(){}\[\];,:\u2500-\u259f]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +112,3 @@ def line_at(text: str, place: int, limit: int = 500) -> str:
     start = text.rfind("\n", max(0, place - limit), place) + 1 or max(0, place - limit)
     end = text.find("\n", place, place + limit)
     return text[start : end if end >= 0 else place + limit].strip()
-
-
-def unframed(line: str) -> str:
-    """Take rules, bullets and brackets off the front of a line."""
-    return line[_FRAME.match(line).end() :] or line  # type: ignore[union-attr]  # it matches the empty text

@@ -174,13 +174,6 @@ def _go_failures(text: str, failing: list[re.Match[str]]) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-def _go_text(said: re.Match[str], text: str) -> str:
-    """Return a failing test's message, with the next line when it ends in a colon."""
-    if said["more"] or not said["said"].endswith(":"):
-        return said["more"] or said["said"]
-    return f"{said['said']} {text[said.end() : said.end() + 300].strip().partition(chr(10))[0].strip()}"
-
-
 def _go_said(text: str, start: int, stop: int) -> re.Match[str] | None:
     """Return a failing test's message that reads as an error, else its last one; logs stand among them."""
     said = list(_GO_SAID.finditer(text, start, stop))
