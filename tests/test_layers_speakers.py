@@ -52,6 +52,7 @@ def test_a_conversation_with_an_agent_or_one_person_has_no_speakers() -> None:
 
     assert speakers.names(said) == ("Ines", "Rui")
     assert speakers.names([*said, Heard("3", "assistant", "Noted.")]) == ()
+    assert speakers.names([*said, Heard("3", "assistant", "Ana: Noted.")]) == ()
     assert speakers.names([*said, Heard("3", "user", "and me")]) == ()
     assert speakers.names(said[:1]) == ()
     assert speakers.names([Heard("1", "user", "Note: x y"), Heard("2", "user", "Error: x y")]) == ()

@@ -120,6 +120,7 @@ def test_what_was_given_up_stands_again_when_it_is_said_again(tmp_path: Path) ->
     [
         ("I never knew bread could be so sour.", "User never knew bread could be so sour."),
         ("I usually set the oven to 230 degrees.", "User usually sets the oven to 230 degrees."),
+        ("I quit my job last month.", "User quit their job last month."),
         ("I don't like raisins any more.", "User doesn't like raisins any more."),
         ("I usually need two hours for the dough.", "User usually needs two hours for the dough."),
     ],
