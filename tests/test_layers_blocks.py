@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from memctl.layers import blocks
+from memctl.passes import versions
 
 META = {
     "created": "2026-03-01T09:00:00Z",
@@ -161,3 +162,19 @@ def test_a_conflict_over_the_end_of_the_block_loses_no_persons_text() -> None:
     assert after == "<<<<<<< HEAD\nwhat I wrote\n=======\nwhat she wrote\n>>>>>>> branch\nbelow\n"
     same = merged.replace("what she wrote", "what I wrote")
     assert blocks.parse(blocks.written(same, META, "- c\n")).after == "what I wrote\nbelow\n"
+
+
+def test_what_rests_on_an_atom_goes_and_a_summary_only_where_the_block_may_quote_it() -> None:
+    inside, outside = "- Rye. <!-- m_1 -->", "- Wheat. <!-- m_2 -->"
+    text = blocks.written(None, META, f"{inside}\n") + f"\nMine.\n{outside}\n"
+
+    assert versions.resting_outside(text, "m_2") == 1
+    assert versions.resting_outside(text, "m_1") == 0
+    kept = versions.scrubbed(text, {"m_2"})
+    assert kept == text.replace(f"{outside}\n", "")
+    gone = versions.scrubbed(text, {"m_1"})
+    assert blocks.fields(gone)["summary"] == ""
+    assert inside not in gone
+    assert gone.endswith(f"\nMine.\n{outside}\n")
+    assert blocks.parse(gone).is_edited is blocks.parse(text).is_edited is False
+    assert versions.scrubbed(text, {"m_3"}) == text

@@ -99,3 +99,11 @@ def test_an_atom_is_shown_with_the_words_it_came_from(tmp_path: Path) -> None:
     }
     memctl("-C", home, "atom", "forget", rye)
     assert "over wheat" not in memctl("-C", home, "atom", "show", rye).out
+
+
+def test_your_is_the_others_only_where_there_is_one() -> None:
+    assert speakers.as_said_by("User loves your oven.", "Ines", ["Ines", "Rui"]) == "Ines loves Rui's oven."
+    assert (
+        speakers.as_said_by("User loves your oven.", "Ines", ["Ines", "Rui", "Tia"])
+        == "Ines loves your oven."
+    )

@@ -44,7 +44,7 @@ class Work:
     sessions: set[str] = field(default_factory=set)  # file names of conversations
 
     def __bool__(self) -> bool:
-        return bool(self.dropped or self.tasks or self.cut or self.graph is not None or self.atoms.atoms)
+        return bool(self.dropped or self.tasks or self.graph is not None or self.atoms.atoms)
 
     @property
     def gone(self) -> set[str]:
