@@ -66,3 +66,15 @@ def test_it_is_gone_from_every_file_and_no_ingest_brings_it_back(
         memctl("-C", home, "recall", KEPT)
     memctl("-q", "-C", home, "ingest", "--again", theirs)
     assert f"refs/{original.ref_name(TIMES[0])}" in memctl("-C", home, "drill", original.CALLS[0]).out
+
+
+def test_a_node_on_which_another_session_stands_stays(tmp_path: Path) -> None:
+    theirs, home = original.write(tmp_path / "theirs"), tmp_path / "memory"
+    entry = theirs / f"offload-{SECOND}.jsonl"
+    entry.write_text(json.dumps(json.loads(entry.read_text()) | {"node_id": "001-N2"}) + "\n")
+    memctl("-q", "-C", home, "ingest", theirs)
+    (canvas,) = (home / "mmds").glob("*.mmd")
+    memctl("-C", home, "clear", "--session", FIRST, "--yes")
+
+    assert b"001-N1[" not in canvas.read_bytes()
+    assert b"001-N2[" in canvas.read_bytes()

@@ -174,9 +174,8 @@ def _shared_canvases(store: Store, work: Work, drawn: _Drawn) -> None:
     for path in store.canvases() if drawn else ():
         away = {node for name, node in drawn if name == path.name}
         if away and path.name not in work.canvases and not path.is_symlink() and not session_of_canvas(path):
-            text = files.read_bytes(path).decode("utf-8", "surrogateescape")
-            cut = without(text, number_of(path), away)
-            work.cut[path] = cut.encode("utf-8", "surrogateescape")
+            text = files.read_bytes(path).decode("utf-8", "replace")
+            work.cut[path] = without(text, number_of(path), away).encode()
 
 
 def session_of_canvas(path: Path) -> str:
