@@ -31,6 +31,10 @@ def planted(theirs: Path) -> Path:
         path.write_text(text.replace(old, f"{old} {word}", 1), encoding="utf-8")
     path = theirs / f"offload-{SECOND}.jsonl"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"node_id": "001-N3"}) + "\n")
+    first = theirs / f"offload-{FIRST}.jsonl"
+    with first.open("a", encoding="utf-8") as stream:  # on a node that no canvas can have
+        line = json.loads(first.read_text(encoding="utf-8").split("\n")[0])
+        stream.write(json.dumps(line | {"tool_call_id": "odd", "node_id": "001-N" + "9" * 5_000}) + "\n")
     with (theirs / "mmds" / "001-auth-expiry.mmd").open("a") as stream:
         stream.write(
             f'    001-N3["test: again<br/>status: done<br/>summary: {KEPT}<br/>Timestamp: {TIMES[2]}"]\n'

@@ -15,7 +15,7 @@ from memctl.canvas.mmd import parse_canvas
 from memctl.config import Config
 from memctl.errors import MemctlError
 from memctl.layers import forgetting
-from memctl.model import Entry
+from memctl.model import Entry, node_of
 from memctl.passes.canvases import Numbers
 from memctl.passes.leaving import as_left
 from memctl.store import Store, atoms, cleared, entries, number_of, sessions
@@ -65,16 +65,16 @@ class _Adoption:
             self.batch.commit()
         return counts
 
-    def _named(self) -> dict[str, dict[str, set[str]]]:
+    def _named(self) -> dict[str, dict[str, set[int]]]:
         """Give for each ref and canvas number the sessions whose entries name it, with the nodes of each."""
-        found: dict[str, dict[str, set[str]]] = {}
+        found: dict[str, dict[str, set[int]]] = {}
         for path in self.theirs.offloads():
             session = sessions.of_entries(path)
             for one in entries.read(path, session) if not path.is_symlink() else ():
-                number, _, node = (one.entry.node_id or "").partition("-N")
                 ref = one.entry.result_ref or ""
-                for name in (number.lstrip("0"), ref if ref.startswith("refs/") else f"refs/{ref}"):
-                    found.setdefault(name, {}).setdefault(session, set()).add(node)
+                found.setdefault(ref if ref.startswith("refs/") else f"refs/{ref}", {})[session] = set()
+                if placed := node_of(one.entry.node_id):
+                    found.setdefault(str(placed[0]), {}).setdefault(session, set()).add(placed[1])
         return found
 
     def _was_cleared(self, name: str) -> bool:
@@ -89,7 +89,7 @@ class _Adoption:
         gone = [nodes for session, nodes in named.items() if self.gone.has(session, "l0")]
         kept = [nodes for session, nodes in named.items() if not self.gone.has(session, "l0")]
         away = set().union(*gone) - set().union(*kept)
-        return without(text, number, {int(node) for node in away if node.isdecimal()}) if away else text
+        return without(text, number, away) if away else text
 
     def _text(self, path: Path) -> str:
         text = files.read_bytes(path).decode("utf-8", "surrogateescape")
