@@ -37,19 +37,13 @@ class Graph:
         """The number of the first of *edges*: those that are packed are counted before."""
         return len(self.packed) if self.packed is not None else 0
 
-    def edge(self, at: int) -> Row:
-        """Give an edge by its number."""
-        first = self.first
-        return self.packed.row(at) if self.packed is not None and at < first else self.edges[at - first]
-
     def kinds(self, names: Iterable[str]) -> dict[str, NodeKind]:
         """Give the kind of each of some nodes that is more than an entity."""
         wanted = frozenset(names)
         kinds: dict[str, NodeKind] = {}
-        for name in wanted if self.packed is not None else ():
-            relation = self.packed.kind(name) if self.packed is not None else None
-            if relation is not None:
-                kinds[name] = vocabulary.KIND_OF_OBJECT[relation]
+        if self.packed is not None:
+            told = ((name, self.packed.kind(name)) for name in wanted)
+            kinds |= {name: vocabulary.KIND_OF_OBJECT[relation] for name, relation in told if relation}
         kinds |= {name: kind for name, kind in self._told_kinds() if name in wanted}
         return kinds | {task.id: "TaskNode" for task in self.tasks if task.id in wanted}
 

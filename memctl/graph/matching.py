@@ -161,8 +161,6 @@ def _by_relation(
     if not named:
         return
     ends = (edge[:3] for edge in reversed(graph.edges) if edge[1] in named)
-    older = packed.of_relations(named, _MOST_OF_RELATION) if packed else ()
-    for subject, relation, _ in islice(
-        chain(ends, map(packed.ends, older) if packed else ()), _MOST_OF_RELATION
-    ):
+    older = map(packed.ends, packed.of_relations(named, _MOST_OF_RELATION)) if packed else ()
+    for subject, relation, _ in islice(chain(ends, older), _MOST_OF_RELATION):
         scores[subject] += named[relation]
