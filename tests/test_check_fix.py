@@ -58,10 +58,12 @@ def test_a_call_that_failed_stays_so_while_it_is_open(tmp_path: Path) -> None:
         line("user", "u1", "look at a.py"),
         line("assistant", "a1", [call("t1", command="frob a.py")]),
         line("user", "r1", [result("t1", "it is what it is", is_error=True)]),
+        line("user", "r2", [result("t2", "as it was", is_error=True)]),  # stands before its call
+        line("assistant", "a2", [call("t2", command="frob b.py")]),
     ]
     memctl("-q", "-C", tmp_path / "memory", "ingest", written(tmp_path / "talk.jsonl", said))
     before = snapshot(tmp_path / "memory")
-    assert [entry["status"] for entry in entries(tmp_path / "memory")] == ["error"]
+    assert [entry["status"] for entry in entries(tmp_path / "memory")] == ["error", "error"]
     damages.first(tmp_path / "memory", "mmds/*.mmd").unlink()
 
     memctl("-C", tmp_path / "memory", "check", "--fix")

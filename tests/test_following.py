@@ -89,7 +89,7 @@ def test_real_transcripts_followed_in_steps_equal_them_taken_whole(shared: Path,
             assert snapshot(home) == whole(tmp_path / f"once{number}", target), source.name
 
 
-def work(at: int, command: str, body: str, session: str = "s1", **more: Any) -> list[dict[str, Any]]:
+def work(at: int, command: str, body: Any, session: str = "s1", **more: Any) -> list[dict[str, Any]]:
     """Write a call and its result."""
     return [
         line("assistant", f"{session}-a{at}", [call(f"{session}-{at}", command=command)], session),
@@ -97,6 +97,7 @@ def work(at: int, command: str, body: str, session: str = "s1", **more: Any) -> 
     ]
 
 
+PICTURE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
 SAID = [
     line("user", "u1", "Fix the parser: it drops the last line of a file."),
     *work(1, "cat parser.py", "def parse(text):\n" * 90),
@@ -116,6 +117,12 @@ SAID = [
     line("assistant", "a6", [call("p1", command="ls a"), call("p2", command="ls b")]),
     line("user", "r6", [result("p2", "b.py", is_error=True)]),
     line("user", "r7", [result("p1", "a.py")]),
+    *work(
+        6, "plot", [{"type": "text", "text": "the plot"}, PICTURE, {"type": "text", "text": "caption\n" * 90}]
+    ),
+    *work(61, "plot again", [PICTURE]),
+    *work(62, "odd", "\ud83d half a pair\n" * 60),
+    *work(63, "nothing", ""),
     line("user", "u2", "Now write a tutorial about colours for the website, in French."),
     *work(7, "cat website/colours.md", "les couleurs\n" * 90),
     line("assistant", "a8", [{"type": "text", "text": "Written."}, call("q1", command="git push")]),

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memctl import summarize
+from memctl.model import Json
 from memctl.store.messages import Stored, has_words, words_before_calls
 
 
@@ -24,6 +25,7 @@ class CallState:
     seen: bool = False  # the call itself, not only its result
     target: str = ""  # kept only while the call waits to be closed
     failed: bool | None = None  # what the result itself says
+    late: dict[str, Json] | None = None  # the call, where its result stands before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class Closing:
                 state = self.calls[key] = CallState(key, stored.seq)
                 self.waiting.append(state)
             if part.get("type") == "call":
-                state.seen = True
+                state.seen, state.late = True, part if state.answered and not state.seen else state.late
                 state.target = summarize.describe(str(part.get("name")), part.get("arguments"))[1]
             elif part.get("type") == "result":
                 state.answered, state.failed = stored.seq, part.get("is_error")

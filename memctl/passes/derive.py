@@ -140,7 +140,7 @@ class _Session:
                 key = part.get("call_id")
                 state = states.pop(key, None) if isinstance(key, str) else None
                 if state is not None:
-                    yield self._step(state, part, stored, said)
+                    yield self._step(state, state.late or part, stored, said)
         if settling is not None:
             settling.end(self._standing, self.count)
 
@@ -184,9 +184,7 @@ class _Session:
         """Say what need not be looked at again."""
         if self._settles is None:
             return None
-        return self._settles.settled(
-            {ordinal: place.file_name for ordinal, place in places.items()}, self._drafts
-        )
+        return self._settles.settled({ordinal: place.file_name for ordinal, place in places.items()})
 
     def _settling(self, stable: int) -> Settling:
         """Choose the message up to which nothing changes any more: neither it nor a call before it."""

@@ -47,16 +47,9 @@ def follow(store: Store, transcript: str) -> bool:
         return False
     try:
         _take_in(store, candidate, place)
-    except (
-        _LostError,
-        frozen.NotFrozenError,
-    ):  # what is stored is not as it was left: from the start, and then everything fits
+    except frozen.NotFrozenError:  # damaged where the place itself is not
         _take_in(store, candidate, Place())
     return True
-
-
-class _LostError(Exception):
-    """What is known of a place does not fit what is there."""
 
 
 @dataclass(slots=True)
@@ -77,10 +70,6 @@ def _take_in(store: Store, candidate: Candidate, place: Place) -> None:
     chooser = taking.chooser(store, source, _FORMAT, named, known)
     held = _held(store, batch, place)
     held.intake.resume(chooser, taking.gate(known, {}, again=False))
-    for session in held.intake.sessions.values():
-        settled = place.settled.get(session.id)
-        for name, draft in settled.drafts.items() if settled else ():
-            session.drafts.put(name, draft)
     end = _end_of_lines(candidate.path)
     frozen_at: bytes | None = None
     stable: dict[str, list[int]] = {}
@@ -165,9 +154,6 @@ def _store(
         )
         keys = session.records.keys()
         behind = not one.mixed and list(one.order[len(one.order) - len(keys) :]) == keys
-        if start and not behind:
-            batch.drop()
-            raise _LostError
         fits &= behind and (start is not None or len(one.order) == len(keys))
     taking.quarantine(store, batch, candidate, intake.damages)
     batch.commit()

@@ -13,7 +13,6 @@ from memctl.canvas import grow
 from memctl.model import Entry
 from memctl.passes import frozen
 from memctl.passes.closing import CallState, Closing
-from memctl.passes.spool import Spool, key_of
 from memctl.store import number_of
 from memctl.store.messages import Stored
 
@@ -37,7 +36,7 @@ class Settled:
     """The settled beginning of a session.
 
     messages, calls: how many. end: the byte of the conversation at which they end; entries: of the entries.
-    newest: as `derive` counts it. places: the canvas of each task. drafts: of the calls behind it, by key.
+    newest: as `derive` counts it. places: the canvas of each task.
     """
 
     messages: int = 0
@@ -46,7 +45,6 @@ class Settled:
     entries: int = 0
     newest: Mapping[int, int] = field(default_factory=dict)
     places: Mapping[int, str] = field(default_factory=dict)
-    drafts: Mapping[int, bytes] = field(default_factory=dict)
     _standing: bytes = b""
 
     def standing(self) -> Standing:
@@ -71,7 +69,6 @@ class Settling:
         self._closing = known.standing().closing
         self._reached = False
         self._frozen = b""
-        self._behind: list[int] = []
 
     def reach(self, stored: Stored, standing: Standing, calls: int) -> None:
         """Take note of the next message, before anything of it has grown."""
@@ -96,18 +93,14 @@ class Settling:
         if state.called < self._message:
             self._entries += len(line)
             self._newest[ordinal] = max(self._newest[ordinal], state.called, state.answered)
-        else:
-            self._behind.append(key_of(state.key))
 
-    def settled(self, places: Mapping[int, str], drafts: Spool | None) -> Settled:
+    def settled(self, places: Mapping[int, str]) -> Settled:
         """Give what is settled; where it ends in the conversation is for those to say who wrote that."""
-        kept = {key: line for key in self._behind if drafts is not None and (line := drafts.get(key))}
         return Settled(
             messages=self._messages,
             calls=self._calls,
             entries=self._entries,
             newest=dict(self._newest),
             places=dict(places),
-            drafts=kept,
             _standing=self._frozen,
         )
