@@ -5,6 +5,7 @@ import os
 import pickle
 import random
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,11 @@ from test_ingest import call, line, result, written
 from memctl import files
 from memctl.index.place import place_of
 from memctl.model import Damage
-from memctl.passes import following, frozen
+from memctl.passes import closing, following, frozen, places as places_of
 from memctl.passes.closing import Closing
+from memctl.passes.listing import fingerprint
 from memctl.passes.places import Place
+from memctl.passes.sources import Cursors
 from memctl.readers.source import Line, Source
 from memctl.store import Store, open_store
 
@@ -40,6 +43,11 @@ def grow(store: Store, target: Path, data: bytes, cuts: list[int]) -> None:
             stream.write(data[stream.tell() : cut])
         with files.locked(store.home, 1):
             following.follow(store, str(target))
+
+
+def conversation(store: Store) -> bytes:
+    (path,) = store.conversations()
+    return path.read_bytes()
 
 
 def whole(folder: Path, target: Path) -> dict[str, bytes]:
@@ -149,6 +157,21 @@ def test_a_transcript_followed_line_by_line_equals_passes_over_it(store: Store, 
 
         assert snapshot(store.root) == whole(passed, target), SAID[end - 1]
         assert places(store)
+    assert Cursors(store).whole == fingerprint(store)  # the next pass need not look at everything
+
+
+def test_a_session_that_another_transcript_tells_of_too_is_followed_as_well(
+    store: Store, tmp_path: Path
+) -> None:
+    target = tmp_path / "session.jsonl"
+    other = [*SAID[:3], line("user", "x1", "And look at the lexer, too."), *work(99, "ls", "a.py")]
+    memctl("-q", "-C", store.home, "ingest", written(tmp_path / "other.jsonl", other))
+    passed = Path(shutil.copytree(store.home, tmp_path / "passed"))
+    for end in range(1, 10):
+        data = b"".join(json.dumps(one).encode() + b"\n" for one in SAID[:end])
+        grow(store, target, data, [])
+
+        assert snapshot(store.root) == whole(passed, target), SAID[end - 1]
 
 
 def test_only_what_is_new_is_read(
@@ -189,25 +212,35 @@ def test_a_session_that_begins_with_a_call_is_followed_too(store: Store, tmp_pat
     assert snapshot(store.root) == whole(tmp_path / "once", target)
 
 
-@pytest.mark.parametrize("what", ["conversation", "entries", "transcript", "settings", "place"])
+@pytest.mark.parametrize(
+    "what", ["conversation", "a word", "entries", "transcript", "rewritten", "settings", "place"]
+)
 def test_what_has_changed_meanwhile_is_read_from_the_start(
-    what: str, store: Store, samples: Path, tmp_path: Path
+    what: str, store: Store, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = tmp_path / "session.jsonl"
     data = (samples / "claude_code.jsonl").read_bytes()
     half = data.index(b"\n", len(data) // 2) + 1
+    if what == "transcript":
+        monkeypatch.setattr(places_of, "_COMPARED", 20)  # the change stands far before the place
     grow(store, target, data[:half], [])
     (place,) = places(store)
     if what == "conversation":
         (path,) = store.conversations()
         path.write_bytes(path.read_bytes()[:-300])  # an older checkout
+    elif what == "a word":
+        (path,) = store.conversations()
+        path.write_bytes(path.read_bytes().replace(b"every now", b"Every now"))
     elif what == "entries":
         (path,) = store.offloads()
         path.unlink()
     elif what == "transcript":
         copy = tmp_path / "other"
-        copy.write_bytes(data[:half])
+        copy.write_bytes(data[:half].replace(b"every now", b"every won"))
         copy.replace(target)
+    elif what == "rewritten":
+        with target.open("r+b") as stream:
+            stream.write(data[:half].replace(b"every now", b"every won"))
     elif what == "settings":
         (store.home / "memctl.yaml").write_text("format: 1\ningest:\n  inline_bytes: 20\n")
     else:
@@ -217,6 +250,8 @@ def test_what_has_changed_meanwhile_is_read_from_the_start(
     grow(open_store(store.home), target, data, [])
 
     assert snapshot(store.root) == whole(tmp_path / "passed", target)
+    assert (b"every won" in conversation(store)) == (what in ("transcript", "rewritten"))
+    assert b"Every now" not in conversation(store)
 
 
 def test_what_is_kept_holds_no_secret_and_goes_with_what_is_cleared(store: Store, tmp_path: Path) -> None:
@@ -241,12 +276,67 @@ def test_what_is_kept_holds_no_secret_and_goes_with_what_is_cleared(store: Store
     assert not places(store)
 
 
+WAITING: dict[str, list[dict[str, Any]]] = {
+    "queued": [*SAID[:2], {"type": "queue-operation", "operation": "enqueue", "content": "use SECRET"}],
+    "title": [*SAID[:2], {"type": "summary", "summary": "Push with SECRET", "leafUuid": "elsewhere"}],
+    "of no session": [line("assistant", f"a{at}", "I use SECRET.", "") for at in range(3)],
+}
+
+
+@pytest.mark.parametrize("lines", WAITING.values(), ids=WAITING)
+def test_what_waits_in_the_middle_of_a_transcript_keeps_no_secret(
+    lines: list[dict[str, Any]], store: Store, tmp_path: Path
+) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    data = b"".join(json.dumps(one).encode() + b"\n" for one in lines).replace(b"SECRET", secret.encode())
+
+    grow(store, tmp_path / "session.jsonl", data, [])
+
+    assert all(secret.encode() not in path.read_bytes() for path in places(store))
+
+
+def test_what_has_to_be_wiped_is_left_to_a_pass(store: Store, samples: Path) -> None:
+    (store.home / ".memctl" / "plan").write_text("{}")
+    with files.locked(store.home, 1):
+        assert not following.follow(store, str(samples / "claude_code.jsonl"))
+        (store.home / ".memctl" / "plan").unlink()
+        (store.home / "cleared.jsonl").write_text("")
+        assert not following.follow(store, str(samples / "claude_code.jsonl"))
+        (store.home / "cleared.jsonl").unlink()
+        assert following.follow(store, str(samples / "claude_code.jsonl"))
+
+
+def test_of_the_places_the_newest_are_kept_and_a_newer_memctl_takes_none(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places_of, "_MOST", 2)
+    for at in range(4):
+        said = [line("user", f"u{at}", "look", f"s{at}"), *work(1, "ls", "a.py", f"s{at}")]
+        grow(store, tmp_path / f"{at}.jsonl", written(tmp_path / "data", said).read_bytes(), [])
+
+    assert len(places(store)) == 2
+    assert places_of.load(store, str(tmp_path / "3.jsonl"))
+    monkeypatch.setattr(places_of, "__version__", "99")
+    assert not places_of.load(store, str(tmp_path / "3.jsonl"))
+
+
 def test_frozen_bytes_make_nothing_but_plain_values(tmp_path: Path) -> None:
     class Hostile:
         def __reduce__(self) -> tuple[Any, ...]:
             return os.mkdir, (str(tmp_path / "made"),)
 
-    for data in (pickle.dumps(Hostile()), pickle.dumps(Closing), pickle.dumps(open), b"", b"\x80\x05."):
+    class Foreign:
+        def __reduce__(self) -> tuple[Any, ...]:
+            return subprocess.Popen, (["mkdir", str(tmp_path / "made")],)
+
+    class Function:
+        def __reduce__(self) -> tuple[Any, ...]:
+            return closing.close, ((),)
+
+    with pytest.raises(frozen.NotFrozenError, match=r"closing\.close has no place here"):
+        frozen.thawed(pickle.dumps(Function()), Closing)
+    hostile = [pickle.dumps(made()) for made in (Hostile, Foreign)]
+    for data in (*hostile, pickle.dumps(Closing), pickle.dumps(open), b"", b"\x80\x05."):
         with pytest.raises(frozen.NotFrozenError):
             frozen.thawed(data, Closing)
     assert not (tmp_path / "made").exists()
