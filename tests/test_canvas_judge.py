@@ -302,3 +302,12 @@ def test_a_label_is_short_safe_and_its_own_label(text: str) -> None:
 )
 def test_a_label_names_the_goal(goal: str, name: str) -> None:
     assert label(goal) == name
+
+
+@pytest.mark.parametrize("told", ["auth.ts:12", "auth.ts:12:5", "src/auth.ts:12:5:"])
+def test_a_line_of_a_file_is_about_the_file(told: str) -> None:
+    assert "auth.ts" in subject_of(f"{told} throws").names
+
+
+def test_a_time_and_a_port_are_no_lines_of_a_file() -> None:
+    assert "localhost" not in subject_of("open 127.0.0.1:8080 at 10:30").names

@@ -291,6 +291,12 @@ def test_the_page_says_what_the_terminal_says() -> None:
         assert words in text
 
 
+def test_the_page_of_archived_work_says_what_it_was_before() -> None:
+    archived = replace(CANVAS, status="archived", extra={**CANVAS.extra, "before": "paused"})
+
+    assert "paused archived" in " ".join(_Reader(web_page(archived, [], {})).text.split())
+
+
 def test_rails_turn_where_steps_part_and_meet() -> None:
     nodes = tuple(Node(number, "x", "done", "", None) for number in range(1, 5))
     diamond = replace(CANVAS, nodes=nodes, edges=(Edge(1, 2), Edge(1, 3), Edge(2, 4), Edge(3, 4)))

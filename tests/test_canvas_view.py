@@ -1,6 +1,7 @@
 """The terminal view: everything a canvas says, in the width at hand, with rails that hold together."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from canvases import canvases
@@ -95,6 +96,17 @@ o    N9  send it  todo
 
 def test_a_wide_terminal_shows_everything() -> None:
     assert plain(view_canvas(SCHOOLS, 80)) == WIDE
+
+
+@pytest.mark.parametrize(
+    ("width", "said"),
+    [(40, "active (archived) 66% of 8 steps"), (30, "active (archived) 66%"), (24, "archived 66%")],
+)
+def test_archived_work_says_what_it_was_as_far_as_there_is_room(width: int, said: str) -> None:
+    archived = replace(SCHOOLS, status="archived", extra={"before": "active"})
+    lines = plain(view_canvas(archived, width)).split("\n")
+
+    assert [" ".join(line.split()) for line in lines if "archived" in line] == [said]
 
 
 def test_a_narrow_ascii_terminal_shows_everything_too() -> None:

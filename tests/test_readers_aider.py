@@ -178,11 +178,11 @@ def test_an_edit_is_given_with_the_blocks_that_the_model_wrote_for_its_file() ->
         "# aider chat started at 2026-01-02 10:00:00\n\n#### change both  \n\nHere you go.\n\n"
         f"src/a.py\n```python\n{one}\n```\n\n```python\n{other}\n```\n\n`b.py`:\n```python\n{other}\n```\n"
         f"c.py\n```\n<<<<<<< SEARCH\nnever closed\n```\n\n"
-        "> Applied edit to a.py  \n> Applied edit to b.py  \n> Applied edit to c.py  \n"
+        "> Applied edit to a.py  \n> Applied edit to lib/b.py  \n> Applied edit to c.py  \n"
     )
     assert [call.arguments for call in parts(read(history), Call)] == [
         {"path": "a.py", "diff": f"{one}\n{other}"},
-        {"path": "b.py", "diff": other},
+        {"path": "lib/b.py", "diff": other},
         {"path": "c.py"},
     ]
 

@@ -68,6 +68,13 @@ def test_an_answer_is_told_by_its_values(value: Any, said: list[str]) -> None:
     assert [piece for piece in said if piece not in text] == [], text
 
 
+def test_dates_and_the_ids_of_others_do_not_follow_what_tells() -> None:
+    text = summarize("get_thing", {}, json.dumps(BOOKING)).text
+
+    assert "insured" in text
+    assert "created_at" not in text
+
+
 def test_a_long_list_shows_some_items_with_their_values_and_counts_the_others() -> None:
     rows = {
         str(at): {"item_id": str(at), "available": at % 2 == 0, "price": at / 7} for at in range(7000, 7040)
