@@ -52,18 +52,18 @@ class Turns:
     def take(self, stored: Stored) -> int:
         """Add a message; give the index of the first turn that it changed."""
         self.last = stored.seq
-        first = len(self.listed)
+        first, parts = len(self.listed), stored.parts
         if any(mark[0] == "sidechain" for mark in stored.marks):
             return first
         if stored.role == "system" and not self.listed:
-            self.system += [text for part in _words(stored) if (text := str(part.get("text") or ""))]
+            self.system += [text for part in _words(stored, parts) if (text := str(part.get("text") or ""))]
             return first
-        for part in stored.parts:
+        for part in parts:
             if part.get("type") == "result":
                 self._answer(part, stored.seq)
                 first = min(first, len(self.listed) - 1)
-        words = _words(stored)
-        calls = [part for part in stored.parts if part.get("type") == "call"]
+        words = _words(stored, parts)
+        calls = [part for part in parts if part.get("type") == "call"]
         if stored.role == "assistant" and (words or calls):
             turn = self._assistant(stored.seq)
             turn.words += words
@@ -102,9 +102,9 @@ class Turns:
         last.prompt |= prompt
 
 
-def _words(stored: Stored) -> list[Part]:
+def _words(stored: Stored, parts: Iterable[Part]) -> list[Part]:
     """Give what a message says, without thinking (providers take back only their own) and noise."""
-    parts = [part for part in stored.parts if part.get("type") in ("text", "image", "raw")]
+    parts = [part for part in parts if part.get("type") in ("text", "image", "raw")]
     if stored.marks:
         said = messages.own_words(stored)
         parts = [part for part in parts if part.get("type") != "text"] if said else []
