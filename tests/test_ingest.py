@@ -421,3 +421,19 @@ def test_a_file_in_a_zip_archive_that_claims_too_much_is_said_and_the_rest_is_in
 
     assert "huge.jsonl: claims more than" in ran.err
     assert entries(tmp_path / "m")
+
+
+def test_a_file_in_a_zip_archive_may_have_no_name_or_be_damaged(samples: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "export.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr(zipfile.ZipInfo(""), min(samples.glob("*.jsonl")).read_bytes())
+        packed.writestr("folder/", "")
+        packed.writestr("squeezed.jsonl", b'{"role": "user"}\n' * 99, zipfile.ZIP_LZMA)
+    data = bytearray(archive.read_bytes())
+    data[data.index(b"squeezed.jsonl") + 24] ^= 255  # in what LZMA wrote
+    archive.write_bytes(data)
+
+    ran = memctl("-C", tmp_path / "m", "ingest", archive)
+
+    assert "squeezed.jsonl: " in ran.err
+    assert entries(tmp_path / "m")

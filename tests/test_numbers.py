@@ -1,109 +1,101 @@
-"""Numbers of any size on the command line: an answer or a usage error, never a bug."""
+"""Whole numbers out of matched digits: right where they are short, bounded where they are endless."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from running import memctl
+from hypothesis import given, strategies as st
 
-from memctl.cli.app import COMMANDS, command
-from memctl.files import decode, encode
+from memctl.summarize import summarize
+from memctl.text.numbers import LARGEST, whole
 
-HUGE = ("99999999999999999999", "9" * 5000, "0")
-# What else a command with a number needs; one that is not here is given the number alone.
-WORDS = {
-    "recall": ["token"],
-    "grep": ["."],
-    "graph recall": ["cat"],
-    "ingest": ["SAMPLE", "--dry-run"],
-    "canvas show": ["8"],
-    "render": ["8"],
-    "trash empty": ["--yes"],
-    "prompt": ["atoms"],
-}
+ENDLESS = "9" * 4301  # one digit more than Python converts
 
 
-def numbers() -> Iterator[tuple[str, str]]:
-    """Give every option that takes a number: its command and its name."""
-    for name in COMMANDS:
-        for words, found in below(name, command().get_command(None, name)):
-            for parameter in found.params:
-                if parameter.type.name.startswith(("int", "float")):
-                    yield words, parameter.opts[-1]
+@given(st.integers(-LARGEST, LARGEST), st.integers(0, 5000))
+def test_a_number_up_to_the_largest_is_itself_whatever_zeros_stand_before_it(number: int, zeros: int) -> None:
+    sign = "-" if number < 0 else ""
+
+    assert whole(f"{sign}{'0' * zeros}{abs(number)}") == number
 
 
-def below(words: str, found: Any) -> Iterator[tuple[str, Any]]:
-    commands = getattr(found, "commands", {})
-    if not commands:
-        yield words, found
-    for name, one in commands.items():
-        yield from below(f"{words} {name}", one)
+@given(st.text("0123456789", min_size=16, max_size=6000))
+def test_a_larger_number_is_the_largest(digits: str) -> None:
+    assert whole("1" + digits) == LARGEST
+    assert whole("-1" + digits) == -LARGEST
 
 
-OPTIONS = list(numbers())
+def test_nothing_is_none_and_digits_are_of_any_script() -> None:
+    assert (whole(None), whole(""), whole("+7"), whole("\N{FULLWIDTH DIGIT THREE}")) == (0, 0, 7, 3)
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory, samples: Path) -> Path:
-    made = tmp_path_factory.mktemp("numbers") / "memory"
-    memctl("-q", "-C", made, "ingest", samples)
-    memctl("-q", "-C", made, "graph", "commit", "cat", "likes", "milk")
-    return made
+@pytest.mark.parametrize(
+    "text", ["x", "--5", "1.5", "\N{SUPERSCRIPT TWO}", "x" * 20, "-" * 20, "1" * 20 + "x"]
+)
+def test_what_are_no_digits_is_no_number(text: str) -> None:
+    with pytest.raises(ValueError, match=r"no whole number|invalid literal"):
+        whole(text)
 
 
-def test_the_options_that_take_numbers_are_found() -> None:
-    assert {("recall", "--most"), ("grep", "--max-count"), ("graph recall", "--depth")} <= set(OPTIONS)
-    assert len(OPTIONS) > 30
+RESULTS = """\
+=== {n} failed, {n} passed, {n} skipped in 0.12s ===
+Ran {n} tests in 0.1s\n\nFAILED (failures={n}, errors={n})
+Tests:       {n} failed, {n} passed, {n} total
+test result: FAILED. {n} passed; {n} failed; {n} ignored; 0 measured; 0 filtered out
+Summary [ 1s] {n} tests run: {n} passed, {n} failed, {n} skipped
+Tests run: {n}, Failures: {n}, Errors: {n}, Skipped: {n}
+{n} tests completed, {n} failed
+Failed!  - Failed:  {n}, Passed:  {n}, Skipped: {n}
+Total tests: {n}. Passed: {n}. Failed: {n}. Skipped: {n}.
+50% tests passed, {n} tests failed out of {n}
+{n} examples, {n} failures, {n} pending
+Tests: {n}, Assertions: {n}, Failures: {n}.
+# tests {n}\n# pass {n}\n# fail {n}
+  {n} passing (1s)\n  {n} failing
+ {n} pass\n {n} fail\nRan {n} tests
+FAILED | {n} passed | {n} failed (20ms)
+Running {n} tests using {n} workers\n  {n} failed\n  {n} passed (3.1s)
+[main 1a2b3c4] subject\n {n} files changed, {n} insertions(+), {n} deletions(-)
+Found {n} errors in {n} files (checked {n} source files)
+({n} lines total)
+[File: a.py ({n} lines total)]\n({n} more lines above)\n1:a\n2:b
+     {n}\tfoo\n     {n}\tbar
+Exit code {n}\nerror
+Process exited with code {n}\nOutput:\nx
+Command: ls\nDirectory: .\nOutput: a\nError: (none)\nExit Code: {n}
+Command: ls\nDirectory: .\nOutput: a\nError: (none)\nExit Code: --5
+<returncode>{n}</returncode><output>x</output>
+Found {n} matches for "x"
+{n}
+{n} a.py
+[{n}, {{"a": {n}}}]""".split("\n")
+COMMANDS = """\
+pytest -q
+gradle test
+npm test
+cargo test
+git commit -m x
+wc -l a.py
+sed -n {n},{n}p a.py
+grep x | head -n {n}""".split("\n")
+CALLS: list[tuple[str, Any]] = [
+    *(("Bash", {"command": command}) for command in COMMANDS),
+    ("Grep", {"pattern": "x", "head_limit": "{n}"}),
+    ("Read", {"file_path": "a.py", "offset": "{n}", "limit": "{n}"}),
+    ("Read", {"file_path": "a.py", "start_line": "{n}", "end_line": "{n}"}),
+    ("str_replace_editor", {"command": "view", "path": "a.py", "view_range": ["{n}", "{n}"]}),
+]
 
 
-@pytest.mark.parametrize(("words", "option"), [one for one in OPTIONS if one[1] != "--wait"])
-def test_a_number_of_any_size_is_no_bug(words: str, option: str, home: Path, samples: Path) -> None:
-    sample = str(samples / "codex.jsonl")
-    rest = [sample if word == "SAMPLE" else word for word in WORDS.get(words, [])]
-    for number in HUGE:
-        found = memctl("-C", home, *words.split(), *rest, f"{option}={number}", code=None)
+@pytest.mark.parametrize(("tool", "arguments"), CALLS)
+def test_a_result_may_count_to_what_no_number_holds(tool: str, arguments: Any) -> None:
+    def filled(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: filled(one) for key, one in value.items()}
+        if isinstance(value, list):
+            return [filled(one) for one in value]
+        return str(value).replace("{n}", ENDLESS)
 
-        assert found.code in (0, 1, 2, 3), found.err
-
-
-def test_as_many_as_there_are_is_what_more_gives(home: Path) -> None:
-    for words in (["recall", "token", "-k"], ["grep", ".", "-m"]):
-        many = memctl("-C", home, *words, "100000")
-
-        assert memctl("-C", home, *words, HUGE[0]).out == many.out
-
-
-@pytest.mark.parametrize("number", [HUGE[0], HUGE[1], "²"])
-@pytest.mark.parametrize("words", ["canvas show {}", "drill {}-N1", "drill {}", "grep . --node {}-N1"])
-def test_a_number_within_an_id_is_no_bug(words: str, number: str, home: Path) -> None:
-    assert memctl("-C", home, *words.format(number).split(), code=None).code in (1, 2)
-
-
-@pytest.mark.parametrize("columns", [HUGE[0], HUGE[1], "²", "-1", "0", "x"])
-def test_columns_of_any_size_are_no_bug(columns: str, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-
-    memctl("-C", home, "status")
-
-
-@pytest.mark.parametrize("since", ["0001-01-01", "9999-12-31"])
-def test_the_first_and_the_last_day_are_days(since: str, home: Path) -> None:
-    for words in (["recall", "token"], ["grep", "."]):
-        memctl("-C", home, *words, "--since", since, code=0 if since < "2" else 1)
-
-
-def test_a_node_of_any_number_in_a_file_is_no_bug(samples: Path, tmp_path: Path) -> None:
-    home = tmp_path / "memory"
-    memctl("-q", "-C", home, "ingest", samples)
-    path = max(home.glob("offload-*.jsonl"), key=lambda one: one.stat().st_size)
-    lines = path.read_bytes().split(b"\n")
-    first = decode(lines[0])
-    assert isinstance(first, dict)
-    session, node = str(first["session_id"]), str(first["node_id"])
-    for huge in (f"{node}{'9' * 5000}", f"{'9' * 5000}-N1"):
-        path.write_bytes(b"\n".join([encode({**first, "node_id": huge}), *lines[1:]]))
-        for words in (["drill", session], ["drill", node], ["render", node[:3], "--to", "html"], ["check"]):
-            assert memctl("-C", home, *words, code=None).code in (0, 1)
-    memctl("-C", home, "clear", "--session", session, "--yes")
-    assert not path.exists()
+    for result in RESULTS:
+        for number in (ENDLESS, "\N{ARABIC-INDIC DIGIT NINE}" * 5000):
+            said = summarize(tool, filled(arguments), result.replace("{n}", number))
+            assert len(said.text) <= 200

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 from reading import JSON, check_beginnings, events, facts, messages, parts, spoiled, text, written
 
 from memctl.model import Call, Damage, Image, Message, Raw, Result, SessionFacts, Skipped, Text, Thinking
-from memctl.readers import anthropic, openai_chat
+from memctl.readers import anthropic, detect, openai_chat
 from memctl.readers.source import Source
 
 WEATHER: list[dict[str, Any]] = [
@@ -126,6 +126,18 @@ def test_look_alikes_are_no_chat(value: Any) -> None:
     for data in (document(value), written([value, value])):
         assert not openai_chat.detect(Source.from_bytes(data))
         assert not anthropic.detect(Source.from_bytes(data))
+
+
+@pytest.mark.parametrize("answer", [{"tool_calls": []}, {"refusal": "no"}, {"function_call": None}])
+def test_a_chat_may_hold_messages_without_content(answer: dict[str, Any]) -> None:
+    chat = json.dumps([{"role": "user", "content": "hi"}, {"role": "assistant", **answer}]).encode()
+
+    found = detect(Source.from_bytes(chat))
+
+    assert found is not None
+    assert found.name == "openai"
+    said = [event for event in events(openai_chat, chat) if isinstance(event, Message)]
+    assert [text(message) for message in said] == ["hi", *filter(None, [answer.get("refusal")])]
 
 
 def test_what_stands_around_the_messages_is_told_of_the_session() -> None:

@@ -9,6 +9,7 @@ from memctl.check.codes import found
 from memctl.check.survey import CONFLICT
 from memctl.errors import MemctlError
 from memctl.model import Problem
+from memctl.text.numbers import whole
 
 _PRIVATE = frozenset((files.PRIVATE, ".git"))
 _PLAIN = frozenset(("refs", "versions"))  # what stands there is whatever it was
@@ -75,8 +76,8 @@ def _settings(path: Path) -> Iterator[Problem]:
 def _line_of(path: Path, message: str) -> int:
     """Find the line a message about the settings speaks of."""
     head = message.removeprefix(f"{path}:").partition(":")[0]
-    if head.isdigit():
-        return int(head)
+    if head.isdecimal():
+        return whole(head)
     words = message.removeprefix(f"{path}: ").replace("`", " ").split()
     name = words[0].rpartition(".")[2] if words else ""
     for number, line in enumerate(path.read_text("utf-8", "replace").split("\n"), 1):

@@ -1,5 +1,6 @@
 """The files of a zip archive: an export, as it was downloaded."""
 
+import sys
 import zlib
 from functools import lru_cache
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -19,7 +20,9 @@ def members(path: str) -> list[str]:
 
     try:
         with zipfile.ZipFile(path) as archive:
-            return sorted(info.filename for info in archive.infolist() if not info.is_dir())
+            names = [info.filename for info in archive.infolist()]
+            # Not `is_dir`: that looks at the last letter of a name, which may have none.
+            return sorted(name for name in names if not name.endswith("/"))
     except (zipfile.BadZipFile, NotImplementedError) as error:
         raise ValueError(str(error)) from error
 
@@ -29,15 +32,22 @@ def opened(path: str, member: str, shown: str, state: object) -> readers.Source:
 
     Raises InputError when it cannot be unpacked, or claims to be too large, as the bombs do.
     """
-    import zipfile
-
     try:
         archive = _archive(path, state)
         _check_claim(archive.getinfo(member).file_size)
         with archive.open(member) as stream:
             return readers.Source.from_stream(cast("BinaryIO", stream), name=shown)
-    except (OSError, RuntimeError, ValueError, zlib.error, zipfile.BadZipFile, NotImplementedError) as error:
+    except _troubles() as error:
         raise InputError(f"{shown}: {error}") from error
+
+
+def _troubles() -> tuple[type[Exception], ...]:
+    """Give what unpacking raises; of a method that not every Python has, once it is loaded."""
+    from zipfile import BadZipFile
+
+    lzma = sys.modules.get("lzma")
+    of_lzma = (lzma.LZMAError,) if lzma else ()
+    return (OSError, EOFError, RuntimeError, ValueError, zlib.error, BadZipFile, *of_lzma)
 
 
 def _check_claim(size: int) -> None:

@@ -50,7 +50,7 @@ def detect(source: Source) -> bool:
     if any(head.get("type") in _ENVELOPES and isinstance(head.get("payload"), dict) for head in heads):
         return True
     if any(head.get("record_type") == "state" for head in heads):
-        return any(head.get("type") in ITEMS for head in heads)
+        return any(string(head.get("type")) in ITEMS for head in heads)
     return bool(heads) and (
         _is_bare_header(heads[0]) or (source.shape in ("json", "jsonl") and _is_toy(heads))
     )

@@ -23,7 +23,7 @@ def detect(source: Source) -> bool:
     heads = objects(source.head())
     return any(head.get("type") == "session_start" and "id" in head for head in heads) or (
         bool(heads)
-        and all(head.get("type") in _STREAMED for head in heads)
+        and all(string(head.get("type")) in _STREAMED for head in heads)
         and any(_is_streamed(head) for head in heads)
     )
 

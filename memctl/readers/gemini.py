@@ -111,7 +111,9 @@ def _is_document(document: Json) -> bool:
 
 
 def _is_content(item: Json) -> bool:
-    return isinstance(item, dict) and item.get("role") in _ROLES and isinstance(item.get("parts"), list)
+    return (
+        isinstance(item, dict) and string(item.get("role")) in _ROLES and isinstance(item.get("parts"), list)
+    )
 
 
 def _is_line(head: Mapping[str, Json]) -> bool:

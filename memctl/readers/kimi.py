@@ -49,7 +49,7 @@ def detect(source: Source) -> bool:
     """Tell a log by its header, or by records that only it has (FORMATS 19)."""
     return any(
         (head.get("type") == "metadata" and "protocol_version" in head and "created_at" in head)
-        or (head.get("type") in _RECORDS and not isinstance(head.get("data"), dict))
+        or (string(head.get("type")) in _RECORDS and not isinstance(head.get("data"), dict))
         for head in objects(source.head())
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from memctl.model import Damage, Event, Image, Json, Message, Part, SessionFacts, Skipped, Text
 from memctl.readers.fields import known, mapping, objects, sequence, string
 from memctl.readers.source import Source
+from memctl.text.numbers import whole
 
 __all__ = ["detect", "read", "spoken_time"]
 
@@ -56,8 +57,8 @@ def spoken_time(text: Json) -> str | None:
     month = match["month"][:3].lower() if match else ""
     if match is None or month not in _MONTHS:
         return None
-    hour = int(match["hour"]) % 12 + (12 if match["half"].lower() == "pm" else 0)
-    day = f"{match['year']}-{_MONTHS.index(month) + 1:02}-{int(match['day']):02}"
+    hour = whole(match["hour"]) % 12 + (12 if match["half"].lower() == "pm" else 0)
+    day = f"{match['year']}-{_MONTHS.index(month) + 1:02}-{whole(match['day']):02}"
     return f"{day}T{hour:02}:{match['minute']}:00"
 
 
@@ -75,7 +76,7 @@ def _bare(value: Mapping[str, Json]) -> list[list[Json]]:
 
 def _sample(value: Mapping[str, Json], sample: str | None, number: int) -> Iterator[Event]:
     conversation = mapping(value.get("conversation"))
-    numbers = {int(match[1]) for name in conversation if (match := _SESSION.fullmatch(name))}
+    numbers = {whole(match[1]) for name in conversation if (match := _SESSION.fullmatch(name))}
     speakers = [name for key in ("speaker_a", "speaker_b") if (name := string(conversation.get(key)))]
     for session in sorted(numbers):
         name = f"session_{session}"

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 
 from memctl.model import Call, Image, Json, Part, Raw, Result, Role, Text, Thinking
 from memctl.readers.fields import compact, first, image, mapping, sequence, string
+from memctl.text.numbers import whole
 
 __all__ = ["ITEMS", "read_item", "role_of"]
 
@@ -148,7 +149,7 @@ def _text_failed(output: str) -> bool | None:
         return _value_failed(wrapped.get("metadata")) if "output" in wrapped else None
     head, marker, _ = f"\n{output[:_HEAD_CHARACTERS]}".partition("\nOutput:")
     found = _EXIT_CODE.search(head) if marker else None
-    return int(found[1]) != 0 if found else None
+    return whole(found[1]) != 0 if found else None
 
 
 def _value_failed(output: Json) -> bool | None:

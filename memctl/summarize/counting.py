@@ -5,6 +5,7 @@ from memctl.summarize.outcomes import Outcome
 from memctl.summarize.requests import Request
 from memctl.summarize.shell import Simple
 from memctl.summarize.wording import count
+from memctl.text.numbers import whole
 
 _LONGEST = 12  # digits of a count
 _UNITS = {"c": "byte", "m": "character", "w": "word", "l": "line"}
@@ -27,7 +28,7 @@ def counted(request: Request, kind: str, outcome: Outcome) -> str:
         noun, plural = "match", "matches"
     else:
         return ""
-    return count(int(number), noun, plural)
+    return count(whole(number), noun, plural)
 
 
 def _unit(counter: Simple) -> str:

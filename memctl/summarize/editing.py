@@ -13,6 +13,7 @@ from memctl.summarize.running import failure_of, shown
 from memctl.summarize.targets import patched
 from memctl.summarize.values import value
 from memctl.summarize.wording import LIMIT, clip, count, joined, lead, short_path
+from memctl.text.numbers import whole
 
 _BACKUP = regex(r"(?i:[._-](?:bak|backup|orig|original|old|saved?)\d?(?:\.\w{1,5})?|~|/backups?/[^/]*)$")
 _TRIED = 60  # characters of what an edit tried that was refused
@@ -233,7 +234,7 @@ def _span(first: str, last: str) -> int:
     """Return how many lines stand from *first* to *last*, 0 when they are no line numbers."""
     if not (first.isdecimal() and last.isdecimal() and len(first) < 8 and len(last) < 8):
         return 0
-    return min(max(0, int(last) - int(first) + 1), 100_000)
+    return min(max(0, whole(last) - whole(first) + 1), 100_000)
 
 
 def _side(fields: object, names: tuple[str, ...]) -> str:

@@ -11,6 +11,7 @@ from memctl.summarize.requests import Request
 from memctl.summarize.running import shown
 from memctl.summarize.values import value
 from memctl.summarize.wording import LIMIT, clip, count, lead, short_path
+from memctl.text.numbers import whole
 
 _NUMBERED = regex(r"^ *(?P<number>\d{1,7})(?P<mark>→|\t|\||: ?|-\t)", re.MULTILINE)
 _LOOKED_AT = 16_000  # characters of a file whose line numbers are taken off; what it is stands early
@@ -115,7 +116,7 @@ class _Body:
 def _body(outcome: Outcome) -> _Body:
     text = outcome.text
     match = _TOTAL.search(text, 0, 600) or _TOTAL.search(text[-300:])
-    total = int(match["lines"] or match["of"] or 0) if match is not None else 0
+    total = whole(match["lines"] or match["of"]) if match is not None else 0
     while (head := _HEADER.match(text)) is not None:
         text = text[head.end() :]
     text = (text[:-_ENDS] + _FOOTER.sub("", text[-_ENDS:])).strip("\n")
@@ -130,8 +131,8 @@ def _body(outcome: Outcome) -> _Body:
     if len(numbered) < seen * 0.7 or len({match["mark"].strip(" ") for match in numbered}) > 1:
         return _Body(text, lines, total)
     final = _NUMBERED.match(text, text.rfind("\n") + 1)
-    start = int(first["number"])
-    last = int(final["number"]) if final is not None else start + lines - 1
+    start = whole(first["number"])
+    last = whole(final["number"]) if final is not None else start + lines - 1
     return _Body(_NUMBERED.sub("", text[:_LOOKED_AT]), lines, total, start, last)
 
 
@@ -143,13 +144,13 @@ def _placed(name: str, request: Request, body: _Body) -> str:
         request.string("offset", "start_line", "line_start"),
         request.string("limit", "end_line", "line_end"),
     )
-    if offset.isdecimal() and int(offset) > 1:
+    if offset.isdecimal() and whole(offset) > 1:
         ends = (
-            int(limit)
+            whole(limit)
             if request.string("end_line", "line_end") and limit.isdecimal()
-            else int(offset) + int(limit) - 1
+            else whole(offset) + whole(limit) - 1
             if limit.isdecimal()
-            else int(offset) + body.lines - 1
+            else whole(offset) + body.lines - 1
         )
         return f"{name}:{offset}-{ends}"
     for part in request.parts:

@@ -14,6 +14,7 @@ from memctl.summarize.requests import QUERIES, Request
 from memctl.summarize.running import shown
 from memctl.summarize.values import value
 from memctl.summarize.wording import LIMIT, clip, count, file_name, joined, lead, short_path
+from memctl.text.numbers import whole
 
 _HIT = regex(r"^(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,300}?):(?P<line>\d+):(?P<text>.*)$")
 _LINE_HIT = regex(r"^ *(?:L|Line )?(?P<line>\d+)(?:: ?|\t)(?P<text>.*)$")
@@ -201,10 +202,10 @@ def _at_least(request: Request, number: int) -> str:
     for part in request.parts:
         if part.program == "head" and part.piped:
             wanted = "".join(part.words[1:]).lstrip("-n ")
-            if (wanted.isdecimal() and int(wanted) <= number) or (not wanted and number >= 10):
+            if (wanted.isdecimal() and whole(wanted) <= number) or (not wanted and number >= 10):
                 return "first "
     limit = request.string("head_limit", "max_results", "limit")
-    return "first " if limit.isdecimal() and int(limit) == number else ""
+    return "first " if limit.isdecimal() and whole(limit) == number else ""
 
 
 __all__ = ["QUERIES", "search"]

@@ -6,6 +6,7 @@ from memctl.summarize.outcomes import last_match
 from memctl.summarize.patterns import regex
 from memctl.summarize.verdicts import Verdict, counted, failure
 from memctl.summarize.wording import count, file_name, short_path
+from memctl.text.numbers import whole
 
 _GO_FAIL = regex(r"^[ \t]*+--- FAIL: (?P<name>\S+)", re.MULTILINE)
 _GO_PASS = regex(r"^[ \t]*+--- PASS: ", re.MULTILINE)
@@ -190,10 +191,10 @@ def cargo(text: str) -> Verdict | None:
         end = _NEXTEST.search(text)
         if end is None:
             return None
-        failed = int(end["failed"] or 0)
-        return Verdict(bool(failed), counted(((failed, "failed"), (int(end["passed"]), "passed"))), ())
+        failed = whole(end["failed"])
+        return Verdict(bool(failed), counted(((failed, "failed"), (whole(end["passed"]), "passed"))), ())
     failed, passed, ignored = (
-        sum(int(end[word]) for end in ends) for word in ("failed", "passed", "ignored")
+        sum(whole(end[word]) for end in ends) for word in ("failed", "passed", "ignored")
     )
     said = {match["name"]: match for match in _CARGO_SAID.finditer(text)}
     failures = []
@@ -223,10 +224,10 @@ def junit(text: str) -> Verdict | None:
         gradle = _GRADLE_END.search(text)
         if gradle is None and not lines:
             return None
-        failed = int(gradle["failed"] or 0) if gradle else len(lines)
-        passed = int(gradle["ran"]) - failed if gradle else 0
+        failed = whole(gradle["failed"]) if gradle else len(lines)
+        passed = whole(gradle["ran"]) - failed if gradle else 0
         return Verdict(bool(failed), counted(((failed, "failed"), (passed, "passed"))), tuple(lines[:20]))
-    ran, failed, errors, skipped = (int(end[word] or 0) for word in ("ran", "failures", "errors", "skipped"))
+    ran, failed, errors, skipped = (whole(end[word]) for word in ("ran", "failures", "errors", "skipped"))
     counts = counted(
         (
             (failed, "failed"),
@@ -262,7 +263,7 @@ def others(text: str) -> Verdict | None:
         found = last_match(end, text)
         if found is None:
             continue
-        numbers = {name: int(value) for name, value in found.groupdict().items() if value}
+        numbers = {name: whole(value) for name, value in found.groupdict().items() if value}
         failed, errors = numbers.get("failed", 0), numbers.get("errors", 0)
         passed = numbers.get("passed", numbers.get("ran", 0) - failed - errors - numbers.get("pending", 0))
         counts = counted(

@@ -7,6 +7,7 @@ from memctl.summarize.outcomes import last_match
 from memctl.summarize.patterns import regex
 from memctl.summarize.verdicts import Verdict, counted, failure
 from memctl.summarize.wording import file_name, short_path
+from memctl.text.numbers import whole
 
 _COUNT = r"\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun)"
 _PYTEST_END = regex(rf"^=*[ ]?(?P<counts>{_COUNT}(?:, {_COUNT})*) in \d[\d.]*s[^\n]*$", re.MULTILINE)
@@ -42,7 +43,7 @@ def pytest(text: str) -> Verdict | None:
     red_ends = [end for end in ends if "failed" in end["counts"] or "error" in end["counts"]]
     end = (red_ends or ends)[-1]
     numbers = {
-        word.rstrip("s") if word.startswith("error") else word: int(number)
+        word.rstrip("s") if word.startswith("error") else word: whole(number)
         for number, word in _WORDS.findall(end["counts"])
     }
     failed, errors = numbers.get("failed", 0), numbers.get("error", 0)
@@ -124,10 +125,10 @@ def unittest(text: str) -> Verdict | None:
     end = _UNITTEST_END.search(text, ran.end() if ran else max(0, len(text) - 400))
     if ran is None and (end is None or "=" not in (end["counts"] or "")):
         return None
-    total = int(ran["ran"]) if ran else 0
+    total = whole(ran["ran"]) if ran else 0
     numbers = (
         {
-            name.strip(): int(value)
+            name.strip(): whole(value)
             for name, _, value in (part.partition("=") for part in (end["counts"] or "").split(","))
             if value.isdecimal()
         }

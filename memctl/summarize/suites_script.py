@@ -6,6 +6,7 @@ from memctl.summarize.outcomes import last_match
 from memctl.summarize.patterns import regex
 from memctl.summarize.verdicts import Verdict, counted, failure
 from memctl.summarize.wording import file_name
+from memctl.text.numbers import whole
 
 _JEST_END = regex(r"^Tests:[ \t]++(?P<counts>[^\n]{0,200}?total)", re.MULTILINE)
 _JEST_BLOCK = regex(r"^[ \t]*+● (?P<name>[^\n]+)$", re.MULTILINE)
@@ -72,9 +73,9 @@ def mocha(text: str) -> Verdict | None:
     end = last_match(_MOCHA_END, text)
     if end is None:
         return None
-    failed = int(end["failed"] or 0)
+    failed = whole(end["failed"])
     counts = counted(
-        ((failed, "failed"), (int(end["passed"]), "passed"), (int(end["pending"] or 0), "pending"))
+        ((failed, "failed"), (whole(end["passed"]), "passed"), (whole(end["pending"]), "pending"))
     )
     return Verdict(
         bool(failed), counts or "no tests ran", _blocks(_MOCHA_BLOCK, text, end.end()) if failed else ()
@@ -83,7 +84,7 @@ def mocha(text: str) -> Verdict | None:
 
 def tap(text: str) -> Verdict | None:
     """Read TAP and node's own runner: `# pass 2`, `not ok 1 - name`, `ℹ fail 1`, `✖ name`."""
-    numbers = {match["word"]: int(match["number"]) for match in _TAP_END.finditer(text)}
+    numbers = {match["word"]: whole(match["number"]) for match in _TAP_END.finditer(text)}
     if "pass" not in numbers and "fail" not in numbers:
         return None
     failed = numbers.get("fail", 0)
@@ -95,7 +96,7 @@ def tap(text: str) -> Verdict | None:
 
 def bun(text: str) -> Verdict | None:
     """Read bun's output: ` 3 pass`, ` 1 fail`, `(fail) name`."""
-    numbers = {match["word"]: int(match["number"]) for match in _BUN_END.finditer(text)}
+    numbers = {match["word"]: whole(match["number"]) for match in _BUN_END.finditer(text)}
     if not numbers:
         return None
     failed = numbers.get("fail", 0)
@@ -112,10 +113,10 @@ def deno(text: str) -> Verdict | None:
     end = last_match(_DENO_END, text)
     if end is None:
         return None
-    failed = int(end["failed"])
+    failed = whole(end["failed"])
     names = tuple(match["name"] for match in _DENO_LINE.finditer(text))[:20]
     return Verdict(
-        bool(failed), counted(((failed, "failed"), (int(end["passed"]), "passed"))), names if failed else ()
+        bool(failed), counted(((failed, "failed"), (whole(end["passed"]), "passed"))), names if failed else ()
     )
 
 
@@ -123,7 +124,7 @@ def playwright(text: str) -> Verdict | None:
     """Read Playwright's output: `1 failed`, `12 passed (3.1s)` and its numbered blocks."""
     if "Running " not in text or " using " not in text:
         return None
-    numbers = {match["word"]: int(match["number"]) for match in _PLAYWRIGHT.finditer(text)}
+    numbers = {match["word"]: whole(match["number"]) for match in _PLAYWRIGHT.finditer(text)}
     failed = numbers.get("failed", 0)
     counts = counted(
         ((failed, "failed"), (numbers.get("flaky", 0), "flaky"), (numbers.get("passed", 0), "passed"))
@@ -134,7 +135,7 @@ def playwright(text: str) -> Verdict | None:
 
 
 def _from_counts(said: str, failures: tuple[str, ...], text: str) -> Verdict:
-    numbers = {word: int(number) for number, word in _NUMBERS.findall(said)}
+    numbers = {word: whole(number) for number, word in _NUMBERS.findall(said)}
     failed = numbers.get("failed", 0)
     counts = counted((numbers.get(word, 0), word) for word in ("failed", "passed", "skipped", "todo"))
     red = bool(failed) or (

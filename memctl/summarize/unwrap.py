@@ -9,6 +9,7 @@ import orjson
 from memctl.model import Json
 from memctl.summarize.outcomes import HEAD, TAIL, Outcome
 from memctl.summarize.patterns import regex
+from memctl.text.numbers import whole
 from memctl.text.widths import printable
 
 _LONGEST_JSON = 4_000_000  # a wrapper longer than this is looked at as text
@@ -146,7 +147,7 @@ def _returncode(outcome: Outcome) -> Outcome:
         return outcome
     text = _TAG.sub("", outcome.text[match.end() :])
     return replace(
-        outcome, text=f"{text}\n{match['said']}" if match["said"] else text, code=int(match["code"])
+        outcome, text=f"{text}\n{match['said']}" if match["said"] else text, code=whole(match["code"])
     )
 
 
@@ -162,7 +163,7 @@ def _sections(outcome: Outcome) -> Outcome:
     code = _RETURN_CODE.search(pieces[-1]) if pieces[-2:-1] == ["EXECUTION INFO"] else None
     if code is None:
         return outcome
-    return replace(outcome, text="\n".join(pieces[2:-2:2]), code=int(code[1]))
+    return replace(outcome, text="\n".join(pieces[2:-2:2]), code=whole(code[1]))
 
 
 _ERROR_TAGS = ("<tool_use_error>", "<error>")
@@ -206,11 +207,13 @@ def _first_lines(outcome: Outcome) -> Outcome:
     head = _HEADERS.match(outcome.text)
     if head is not None and "Output:" in head.group():
         code = _CODE_SAID.search(head.group())
-        return replace(outcome, text=outcome.text[head.end() :], code=int(code[1]) if code else outcome.code)
+        return replace(
+            outcome, text=outcome.text[head.end() :], code=whole(code[1]) if code else outcome.code
+        )
     match = _EXIT_FIRST.match(outcome.text)
     if match is None:
         return outcome
-    return replace(outcome, text=outcome.text[match.end() :], code=int(match["code"]), failed=None)
+    return replace(outcome, text=outcome.text[match.end() :], code=whole(match["code"]), failed=None)
 
 
 _LAST = regex(
@@ -238,7 +241,7 @@ def _last_lines(outcome: Outcome) -> Outcome:
     while (match := _LAST.search(ending.rstrip())) is not None:
         ending = ending[: match.start()].rstrip()
         if code is None:
-            code = int(next(group for group in match.groups() if group))
+            code = whole(next(group for group in match.groups() if group))
     if code is None:
         return outcome if ending == tail else replace(outcome, text=before + ending)
     return replace(outcome, text=before + ending, code=code, failed=None)
@@ -271,7 +274,9 @@ def _gemini(outcome: Outcome) -> Outcome:
     if error.strip() not in _NOTHING:
         output = f"{output}\n{error}"
     return replace(
-        outcome, text=output, code=int(code) if code.strip().lstrip("-").isdecimal() else outcome.code
+        outcome,
+        text=output,
+        code=whole(code.strip()) if code.strip().removeprefix("-").isdecimal() else outcome.code,
     )
 
 

@@ -38,8 +38,8 @@ Parser = Callable[
 
 
 def counted(pairs: Iterable[tuple[int, str]]) -> str:
-    """Write `2 failed, 31 passed`, numbers of zero left out."""
-    return ", ".join(f"{number:,} {word}" for number, word in pairs if number)
+    """Write `2 failed, 31 passed`, what is none left out."""
+    return ", ".join(f"{number:,} {word}" for number, word in pairs if number > 0)
 
 
 def failure(name: str, said: str = "", place: str = "") -> str:

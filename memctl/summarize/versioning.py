@@ -11,6 +11,7 @@ from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.shell import unquoted
 from memctl.summarize.wording import LIMIT, clip, count, joined, lead, short_path
+from memctl.text.numbers import whole
 
 _COMMITTED = regex(
     r"^\[(?P<branch>[^\]\n]{1,200}?)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] (?P<subject>[^\n]*)",
@@ -136,7 +137,7 @@ def subject_of(request: Request) -> str:
 def _stat(text: str) -> str:
     match = _STAT.search(text)
     return (
-        f"{count(int(match['files']), 'file')} +{match['added'] or 0} -{match['taken'] or 0}"
+        f"{count(whole(match['files']), 'file')} +{match['added'] or 0} -{match['taken'] or 0}"
         if match is not None
         else ""
     )

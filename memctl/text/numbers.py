@@ -1,0 +1,20 @@
+"""Whole numbers out of digits that somebody else wrote: as many digits as they like (DESIGN 10)."""
+
+LARGEST = 10**15 - 1  # what a count comes to at most: every reader of JSON holds it exactly
+_DIGITS = 15
+
+
+def whole(digits: str | None) -> int:
+    """Read decimal digits of any script, with a `-` or `+` before them; 0 for None and for "".
+
+    What is larger than `LARGEST` is `LARGEST`: Python reads no more than 4,300 digits, and slowly before that.
+    Raises ValueError for what are no digits.
+    """
+    if not digits or len(digits) <= _DIGITS:
+        return int(digits or 0)
+    sign = -1 if digits[0] == "-" else 1
+    run = digits[digits[0] in "+-" :]
+    if not run.isdecimal():
+        raise ValueError(f"no whole number: {run[:20]!r}")
+    at = next((at for at, digit in enumerate(run) if int(digit)), len(run))  # of 00...01 the 1 counts
+    return sign * (LARGEST if len(run) - at > _DIGITS else int(run[at:] or 0))
