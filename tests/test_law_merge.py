@@ -4,6 +4,7 @@ What git may stop at (mmds/, tasks/, persona.md, scene_blocks/) is for `check --
 """
 
 import itertools
+import json
 import shutil
 from pathlib import Path
 
@@ -69,6 +70,65 @@ def test_a_beginning_and_the_whole_merge_to_the_whole(whole: list[int], data: st
 
     assert whole == messages.merge_orders(whole[:size], whole)
     assert whole == messages.merge_orders(whole[size:], whole)
+
+
+@given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 5), st.permutations(range(20)))
+def test_a_file_of_two_ends_is_in_the_order_of_two_transcripts(
+    shared: int, ours: int, theirs: int, keys: list[int]
+) -> None:
+    first = keys[: shared + ours]
+    second = keys[:shared] + keys[10 : 10 + theirs]
+    one, other = (list(enumerate(way, 1)) for way in (first, second))
+
+    merged = messages.order_of([*one, *other[shared:]])
+
+    assert merged == messages.order_of([*other, *one[shared:]])
+    assert merged == messages.merge_orders(first, second)
+
+
+@given(st.lists(st.integers(0, 50), unique=True, max_size=15), st.data())
+def test_lines_that_were_moved_stand_where_they_say(keys: list[int], data: st.DataObject) -> None:
+    places = list(enumerate(keys, 1))
+
+    assert messages.order_of(data.draw(st.permutations(places))) == keys
+
+
+def looked(call: str) -> list[dict[str, object]]:
+    made = {"id": call, "function": {"name": "bash", "arguments": json.dumps({"command": f"ls {call}"})}}
+    return [
+        {"role": "assistant", "content": "", "tool_calls": [made]},
+        {"role": "tool", "tool_call_id": call, "content": f"{call}.py"},
+    ]
+
+
+@pytest.mark.parametrize("calls", [(), ("shared",), ("shared", "a", "b"), ("a",)], ids=" ".join)
+@pytest.mark.parametrize("lengths", [(1, 1), (1, 4), (3, 2)])
+def test_a_chat_that_went_on_in_two_clones_is_healed_the_same_whichever_way_it_is_merged(
+    tmp_path: Path, calls: tuple[str, ...], lengths: tuple[int, int]
+) -> None:
+    begun = [{"role": "user", "content": "Look around."}, *(looked("shared") if "shared" in calls else ())]
+    chat = tmp_path / "chat.json"
+    for name, length in zip("ab", lengths, strict=True):
+        roles = itertools.cycle(("user", "assistant"))
+        went_on = [{"role": next(roles), "content": f"Now {name}{turn}."} for turn in range(length)]
+        end = looked(name) if name in calls else []
+        chat.write_text(json.dumps({"session_id": "chat", "messages": [*begun, *went_on, *end]}), "utf-8")
+        for copy in "12":
+            memctl("-q", "-C", tmp_path / f"{name}{copy}", "ingest", chat)
+    union(tmp_path / "a1", tmp_path / "b1")
+    union(tmp_path / "b2", tmp_path / "a2")
+
+    for home in ("a1", "b2"):
+        memctl("-q", "-C", tmp_path / home, "check", "--fix", code=None)
+        memctl("-q", "-C", tmp_path / home, "check")
+
+    assert snapshot(tmp_path / "a1") == snapshot(tmp_path / "b2")
+    shown = memctl("-C", tmp_path / "a1", "session", "show", "chat").out
+    assert all(
+        f"Now {name}{turn}." in shown
+        for name, length in zip("ab", lengths, strict=True)
+        for turn in range(length)
+    )
 
 
 @given(st.lists(st.tuples(st.text(max_size=5), st.text(max_size=5)), min_size=2, max_size=4))

@@ -119,7 +119,7 @@ class _Stored:
         self.damaged: list[bytes] = []  # lines that are none of ours, or torn
         self.shared = False  # some of them come from the original's shards
         self._records = Spool(store.home)
-        order: list[tuple[int, int]] = []
+        places: list[tuple[int, int]] = []  # seq and key of each line
         path = store.conversation(session)
         lines = files.lines_of(path, beginning.end)
         self.start = 0
@@ -137,15 +137,13 @@ class _Stored:
                 self.header = _joined_facts(self.header, fields)
                 continue
             key = key_of(str(fields.get("id")))
+            places.append((seq, key))
             earlier = self.record(key)
-            if earlier is None:
-                order.append((seq, key))
-            else:  # a union merge leaves two lines of one message
+            if earlier is not None:  # a union merge leaves two lines of one message
                 record = shards.better(earlier, record)
             self.shared = self.shared or shards.is_of(record)
             self._records.put(key, record.head + b"\0" + record.tail)
-        order.sort(key=lambda pair: pair[0])
-        self.keys = [key for _, key in order]
+        self.keys = messages.order_of(places)
 
     def record(self, key: int) -> Record | None:
         """Give the stored record of a message."""

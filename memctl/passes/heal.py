@@ -32,9 +32,9 @@ def heal(store: Store, numbers: canvases.Numbers) -> list[str]:
     tracking.settle(store)
     batch = store.batch()
     healed: dict[str, None] = dict.fromkeys(_part_ways(store))
-    for path in store.offloads():
-        session = _session_of(path)
-        if session and store.conversation(session).is_file() and _is_torn(store, session, path):
+    for path in store.conversations():
+        session = messages.session_of(path)
+        if store.conversation(session) == path and _is_torn(store, session):
             _write_clean(store, batch, session)
             batch.commit()
             derive(store, batch, session, None, numbers)
@@ -59,9 +59,9 @@ def _session_of(path: Path) -> str:
 # --------------------------------------------------------------------------- records
 
 
-def _is_torn(store: Store, session: str, offload: Path) -> bool:
+def _is_torn(store: Store, session: str) -> bool:
     """Tell whether a union merge left records twice or out of order."""
-    listed = list(entries.read(offload))
+    listed = list(entries.read(store.offload(session)))
     own, theirs = entries.told(listed)
     seqs = [stored.seq for stored in messages.read(store.conversation(session))]
     return len(own) + len(theirs) < len(listed) or seqs != sorted(set(seqs))

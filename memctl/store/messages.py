@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import reduce
 from pathlib import Path
 
 from memctl.errors import UsageError
@@ -245,3 +246,25 @@ def merge_orders(ours: list[int], theirs: list[int]) -> list[int]:
         merged.append(key)
         merged += behind.get(key, ())
     return merged
+
+
+def order_of(places: list[tuple[int, int]]) -> list[int]:
+    """Give the keys of messages in their order; *places*: `seq` and key of each line, as they stand in the file.
+
+    A union merge of clones that went on in different ways leaves one end behind the other, each numbered on
+    from the last message that they share. They are merged as two transcripts would be, so that it makes no
+    difference which end came first.
+    """
+    holders: dict[int, int] = {}
+    if all(holders.setdefault(seq, key) == key for seq, key in places):
+        return list(dict.fromkeys(key for _, key in sorted(places, key=lambda place: place[0])))
+    ways: list[list[tuple[int, int]]] = [[]]
+    for seq, key in places:
+        way = ways[-1]
+        if way and seq <= way[-1][0]:
+            ways.append(way := [place for place in way if place[0] < seq])
+        way.append((seq, key))
+    orders = sorted(
+        (list(dict.fromkeys(key for _, key in way)) for way in ways), key=lambda order: (-len(order), order)
+    )
+    return reduce(merge_orders, orders)
