@@ -32,6 +32,8 @@ _CORRECTION = 200  # ... for what the user corrected
 _CORRECTIONS = 260  # ... for all that the user corrected at one step
 _ASIDE, _REMARK = 240, 150  # ... for an answer given in between, for what the agent concluded besides
 _CLOSING = 200  # ... for closing words, beside what failed or was corrected
+_VALUED = 60  # ... of a result that is told before the agent's words, for the value in it
+_VALUE = re.compile(r"[^\s:=]*?(?:\d|\{)\S*")
 _REFUSED = re.compile(r"(?:refused|interrupted|rejected) by the user")
 _UNDID = 130  # ... for what the user took back
 _FILES = 48  # ... for the files that were changed under an item of the plan
@@ -113,6 +115,8 @@ def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
     if wish and not card.closing:
         yield f"then user: {plain(wish)}", _ASKED if reply else SUMMARY
         yield plain(reply), SUMMARY
+    valued = next((fact.text for fact in facts if not fact.failed and _adds_value(card, fact.text)), "")
+    yield valued, SUMMARY
     whole = not facts or finds_cause(card.conclusion)  # a cause is not cut for a count
     yield plain(card.conclusion), SUMMARY if whole else _CONCLUSION
     changed = [short_file(target) for target, kind in card.targets.items() if kind in CHANGING]
@@ -143,6 +147,13 @@ def _told(card: Card, asked: tuple[str, str]) -> Iterator[tuple[str, int]]:
         yield f"asks '{card.posed}'", _REMARK
     if card.pending and not facts:
         yield "no result", SUMMARY
+
+
+def _adds_value(card: Card, text: str) -> bool:
+    """Say whether the short result of a run holds a value that the agent's words about it leave out."""
+    if card.kind != "run" or not card.conclusion or len(text) > _VALUED:
+        return False
+    return any(value not in card.conclusion for value in _VALUE.findall(text))
 
 
 def _passed(card: Card, after: int) -> Fact | None:
@@ -217,8 +228,8 @@ def status(card: Card, *, doing: bool, finished: bool) -> NodeStatus:
 def shape(card: Card) -> Shape:
     """Choose the shape: what kind of step it was, or what it became (a finding, a dead end)."""
     kind = card.kind
-    if card.led_nowhere and (card.failing or kind in CHANGING or kind == "run"):
-        return "dead_end"
+    if card.led_nowhere and (card.failing or kind in CHANGING or (kind == "run" and not card.users)):
+        return "dead_end"  # a run whose finding is used led somewhere, whatever the agent gave up with it
     if card.stores:
         return "store"
     kinds = card.kinds.keys()

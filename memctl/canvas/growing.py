@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from memctl.canvas.attempts import Attempts
 from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, later, stores
+from memctl.canvas.farewells import Closing, closing_of, is_over, proposes
 from memctl.canvas.goals import AIM, aim_of, announces, goal_of, wish_of, wished
 from memctl.canvas.judge import (
     Vocabulary,
@@ -62,7 +63,8 @@ class Task:
     next node; heard: what the user said since the last call; wishes: the last of them. stopped: the user has
     just stopped the agent; undone: changes taken back since the last call; commits: the cards of what can be
     taken back. burst: the cards since the agent last spoke. changes: something was edited. finished, answered:
-    what the agent's words after the last call mean; words: those words.
+    what the agent's words after the last call mean; words: those words. closed: how the user closed it after the
+    last call.
     """
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
@@ -96,6 +98,7 @@ class Task:
     reply: str = ""
     words: str = ""
     changes: bool = False
+    closed: Closing = ""
 
     # ------------------------------------------------------------------- words
 
@@ -114,6 +117,8 @@ class Task:
         ):
             self.goal = one_line(f"{self.goal} {wish}", AIM)
         self._learn(subject_of(prompt.text))
+        closing: Closing = "leave" if is_over(prompt.text) else closing_of(prompt.text)
+        self.closed = "" if closing == "thanks" and proposes(self.words) else closing
         self._close_turn()
         self.turn += 1
         self.question += 1
@@ -274,7 +279,7 @@ class Task:
         self.changes |= step.kind in CHANGING
         if step.done or not self.finished:
             self.finished = closes
-        self.answered = False
+        self.answered, self.closed = False, ""
         if card not in self.burst:
             self.burst.append(card)
             del self.burst[:-_MOST_BURST]
@@ -304,11 +309,16 @@ class Task:
     def done(self) -> bool:
         """Whether the task has reached its goal: no item open, the last step not failed, and said so.
 
-        A task that changed nothing was a question: it is done once the agent has answered.
+        The user says so by thanking, and takes leave even of what failed. A task that changed nothing was a
+        question: it is done once the agent has answered.
         """
-        if self.plan.open or (self.current and self.current.failing):
+        if self.plan.open:
             return False
-        return self.finished or (self.answered and not self.changes)
+        if self.closed == "leave":
+            return True
+        if self.current and self.current.failing:
+            return False
+        return bool(self.closed) or self.finished or (self.answered and not self.changes)
 
     @property
     def standing(self) -> Card | None:

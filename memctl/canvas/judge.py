@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from memctl.canvas import phrases
+from memctl.canvas.farewells import closing_of
 from memctl.canvas.phrases import plain_words
 from memctl.canvas.subjects import Subject, subject_of, word_weight
 
@@ -27,8 +28,6 @@ _FULL = 12.0  # a long prompt need not be known whole: matching weight 0.3 of th
 _SUBJECT = 2.0  # weight of unknown words that make a question one about something else
 _SHORT = 8  # words; so short a question leans on what is there already ("why this method?")
 _SENTENCE = 20  # words; a sentence that says "this" means what is there already
-_LEAVE = 200  # characters in which one takes leave
-_SIGNAL = re.compile(r"###[a-z_-]{2,40}###")  # with which a simulated user ends
 _STATEMENT = 30  # words; so short a text without a request or a question comments on the work at hand
 _LOOK_BACK = 32  # old tasks that can be resumed: keeps judging linear in a session of many tasks
 
@@ -81,6 +80,8 @@ def judge(text: str, tasks: Sequence[Vocabulary], active: int | None) -> Verdict
     """
     if active is None:
         return Verdict("new")
+    if closing_of(text):
+        return Verdict("continue", active)
     words = plain_words(text)
     subject = subject_of(text)
     here = tasks[active].coverage(subject)
@@ -175,7 +176,7 @@ def corrects(text: str) -> bool:
 def only_agrees(text: str) -> bool:
     """Say whether the user merely agrees, greets or says to go on: nothing to remember."""
     words = plain_words(text)
-    if len(words) <= _LEAVE and phrases.FAREWELL.fullmatch(_SIGNAL.sub("", words).strip()):
+    if closing_of(text, mere=True):
         return True
     return not subject_of(text) and (
         phrases.GO_ON.search(words) is not None

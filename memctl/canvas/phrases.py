@@ -87,17 +87,6 @@ GO_ON = _phrases(
 )
 """Agrees, greets or says to go on, and names nothing."""
 
-FAREWELL = re.compile(
-    r"""(?:(?:thanks|thank\ you|thx|great|perfect|ok(?:ay)?|no|nope|bye|goodbye|you\ too|take\ care|cheers|appreciated
-      |(?:so|very)\ much|a\ lot|again|for\ (?:your|the|all\ (?:your|the))\ (?:help|assistance|time|patience)
-      |i\ (?:really\ )?appreciate\ (?:it|that|your\ (?:help|assistance))
-      |have\ a\ (?:great|good|nice|wonderful|lovely)\ (?:day|one|evening|weekend)
-      |that(?:'s|\ is|\ was|'ll\ be|\ will\ be)\ (?:all|it|everything)(?:\ i\ (?:need|needed|wanted))?(?:\ for\ now)?
-      |再见|谢谢|さようなら|ありがとうございました|감사합니다|안녕히)[\s,.!。！~]*)+""",
-    re.VERBOSE,
-)
-"""Takes leave and thanks, and says nothing else."""
-
 REACTION = re.compile(
     r"""\A(?:(?:wow|oh|hm+|ugh|ah|aha|about\ that|speaking\ of|in\ addition)(?![a-z0-9_])|哦|嗯+[,，]|あ[、,]|아[,，])
     | \A[^.!?。！？]{0,60}?(?<![a-z0-9_])(?:also|as\ well|another\ thing)(?![a-z0-9_])
@@ -268,9 +257,10 @@ OPEN = _phrases(
 """Says what is left open: not done, put off, recommended, a risk, a question."""
 
 DEAD_END = _phrases(
-    """dead end, (?:doesn't|does not|didn't|did not|won't|will not|isn't going to|not going to) work,
+    r"""dead end, (?:doesn't|does not|didn't|did not|won't|will not|isn't going to|not going to) work,
     not (?:feasible|viable|possible|an option), abandon(?:ed|ing)?,
-    (?:revert|reverting|undo|undoing|back(?:ing)? out|roll(?:ing)? back) (?:this|that|my|the|these|those|it),
+    (?:revert|reverting|undo|undoing|back(?:ing)? out|roll(?:ing)? back) (?:this|that|my|these|those|it),
+    (?:revert|reverting|undo|undoing|back(?:ing)? out|roll(?:ing)? back) the (?:\w+ )?(?:changes?|edits?|commits?|patch|fix),
     wrong (?:approach|direction|track|path), (?:different|another|alternative) (?:approach|way|strategy),
     give up on, gave up on, that was a mistake, ruled out""",
     """行不通, 走不通, 不可行, 此路不通, 放弃, 撤销, 回退, 换(?:一)?(?:个|种)(?:思路|方法|方式|方案), 排除,

@@ -14,7 +14,13 @@ _TELLING = regex(r"[^\W_]{2}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\d")
 _ROUTINE = regex(
     r"\s*+(?:(?:\[[\w:.-]{1,40}\] )?\$ |> \S|\[[\w:.-]{1,40}\] Finished in|Finished in [\d.]+m?s$"
     r"|WARNING: Running pip as|WARNING: You are using pip|\[notice\]|npm (?:warn|WARN|notice)\b"
-    r"|\(node:\d+\)|\(Use `node --trace|Warning: _curses|Running as user \"root\"|\+ set [-+]|DEBUG\b|\x1b)"
+    r"|\(node:\d+\)|\(Use `node --trace|Warning: _curses|Running as user \"root\"|\+ set [-+]|DEBUG\b|\x1b"
+    r"|\[[x*+]\] (?:Opening|Closed|Starting|Started|Stopped|Switching|Receiving)\b|Terminal features will not be available)"
+)
+# A warning of Python's that comes with any run, with the source line below it.
+_WARNING = regex(
+    r"^[^\s:][^\n:]{0,300}:\d+: (?:Bytes|\w*Deprecation|Future|Resource|Import)Warning: [^\n]*\n(?:[ \t]+[^\n]*\n)?",
+    re.MULTILINE,
 )
 
 
@@ -112,3 +118,11 @@ def line_at(text: str, place: int, limit: int = 500) -> str:
     start = text.rfind("\n", max(0, place - limit), place) + 1 or max(0, place - limit)
     end = text.find("\n", place, place + limit)
     return text[start : end if end >= 0 else place + limit].strip()
+
+
+def without_warnings(text: str) -> str:
+    """Take Python's warnings out of what a program printed, unless there is nothing else."""
+    if "Warning: " not in text:
+        return text
+    rest = _WARNING.sub("", text)
+    return rest if rest.strip() else text

@@ -15,6 +15,7 @@ from memctl.summarize.reading import read
 from memctl.summarize.requests import Request
 from memctl.summarize.running import run
 from memctl.summarize.searching import search
+from memctl.summarize.stopping import stopped
 from memctl.summarize.targets import NAMELESS, target_of
 from memctl.summarize.testing import build, test
 from memctl.summarize.tools import kind_of
@@ -55,6 +56,8 @@ def summarize(tool: str, arguments: Json, result: str | None, *, is_error: bool 
     if outcome.refused:
         return Summary(kind, target, "error", lead(target, outcome.refused), 10)
     named = "" if target == NAMELESS else target
+    if cut_off := stopped(kind, named, outcome):
+        return Summary(kind, target, "error", clip(cut_off.text), cut_off.score)
     number = counted(request, kind, outcome) if request.command and kind != "search" else ""
     finding = Finding(lead(named, number), 10) if number else _KINDS[kind](request, named, outcome)
     return Summary(

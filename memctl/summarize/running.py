@@ -1,9 +1,11 @@
 """Commands and scripts: the error that matters, else the line that says something."""
 
+from dataclasses import replace
+
 from memctl.summarize import suites
 from memctl.summarize.contents import patched
 from memctl.summarize.faults import Fault, error_line, exception_in, shell_error
-from memctl.summarize.outcomes import Finding, Outcome, first_line, last_line, telling
+from memctl.summarize.outcomes import Finding, Outcome, first_line, last_line, telling, without_warnings
 from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
 from memctl.summarize.values import described
@@ -15,6 +17,7 @@ _SAYS = regex(
     r"\bFalse\b|✗|✘|❌|\bFAIL|\bmismatch|\b(?:not|never) (?:equal|called|found|working|handled|expected)\b"
     r"|\bcalled 0 times\b|\b(?:FLAG|flag|HTB|picoCTF)\{|不一致|失败|失敗|실패"
 )
+_NUMBER = regex(r"\d+")
 _FEW = 4  # lines of an output that is given whole
 
 
@@ -42,6 +45,8 @@ def shown(outcome: Outcome, room: int, *, printed: bool = False) -> tuple[str, i
     value = described(outcome.text, room)
     if value is not None:
         return value.text, value.score
+    if printed:
+        outcome = replace(outcome, text=without_warnings(outcome.text))
     patch = patched(outcome.text.lstrip(), room)
     if patch:
         return patch, 5
@@ -56,6 +61,8 @@ def shown(outcome: Outcome, room: int, *, printed: bool = False) -> tuple[str, i
     size = f" ({count(outcome.lines, 'line')})" if outcome.lines > 1 else ""
     if first == last or not first:
         return clip(last, room - len(size)) + size, 4
+    if _NUMBER.sub("0", first) == _NUMBER.sub("0", last):  # a series: what it came to
+        return clip(f"{last}, from {first}", room - len(size)) + size, 4
     half = (room - len(size) - 5) // 2
     return f"{clip(first, half)} ... {clip(last, room - len(size) - 5 - min(half, len(first)))}{size}", 3
 
