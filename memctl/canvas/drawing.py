@@ -34,6 +34,8 @@ _ASIDE, _REMARK = 240, 150  # ... for an answer given in between, for what the a
 _CLOSING = 200  # ... for closing words, beside what failed or was corrected
 _VALUED = 60  # ... of a result that is told before the agent's words, for the value in it
 _VALUE = re.compile(r"[^\s:=]*?(?:\d|\{)\S*")
+_PARTIAL = re.compile(r" lines?\)\Z| \.\.\. |…\Z")  # a result that is not told whole
+_MARKS = ".,;:!)]%'\""
 _REFUSED = re.compile(r"(?:refused|interrupted|rejected) by the user")
 _UNDID = 130  # ... for what the user took back
 _FILES = 48  # ... for the files that were changed under an item of the plan
@@ -153,7 +155,10 @@ def _adds_value(card: Card, text: str) -> bool:
     """Say whether the short result of a run holds a value that the agent's words about it leave out."""
     if card.kind != "run" or not card.conclusion or len(text) > _VALUED:
         return False
-    return any(value not in card.conclusion for value in _VALUE.findall(text))
+    if _PARTIAL.search(text):
+        return False
+    values = (value.rstrip(_MARKS).removesuffix(".0") for value in _VALUE.findall(text))
+    return any(value not in card.conclusion for value in values)
 
 
 def _passed(card: Card, after: int) -> Fact | None:

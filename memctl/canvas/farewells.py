@@ -93,7 +93,10 @@ _ASKS = regex(
     r"|(?:can|could|would|will) (?:you|we|i)|let's (?!stop|end|leave|wrap|call|finish|close))(?![a-z0-9_])"
     r"|请|還|还(?!好)|再(?!见|會|会)|但|不过|帮我|ください|けど|ただし|해 ?주세요|하지만|근데"
 )
-_DECIDES = regex(r"i(?:'ll| will)(?![a-z0-9_])")
+_DECIDES = regex(
+    r"i(?:'ll| will)(?! (?:definitely |surely |certainly |just )?(?:keep (?:an eye|(?:that|this|it) in mind)|reach out|look (?:out|into|for)"
+    r"|watch|wait|let you know|get back|check|be (?:in touch|back|waiting)|remember|contact|see)\b)(?![a-z0-9_])"
+)
 _PROPOSES = regex(
     r"(?<![a-z0-9_])(?:(?:shall|should) (?:i|we)|(?:would you like|do you want|want) me to)(?![a-z0-9_])"
     r"|(?:需要|要不要|是否需要|要)我|ましょうか|할까요|드릴까요"

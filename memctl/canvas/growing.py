@@ -314,6 +314,8 @@ class Task:
         """
         if self.plan.open:
             return False
+        if self.current and self.current.undid:
+            return self.finished
         if self.closed == "leave":
             return True
         if self.current and self.current.failing:
