@@ -149,8 +149,10 @@ class Card:
     def correct(self, words: str) -> None:
         """Keep what the user corrected here; the first and the latest of many, the same words once."""
         for earlier in self.corrections:
+            if earlier.startswith(words):
+                return
             same = _shared(earlier, words)
-            if len(same) >= _SAME_WORDS and words != earlier:  # sent again with something changed at its end
+            if len(same) >= _SAME_WORDS:  # sent again with something changed at its end
                 words = f"… {words[len(same) :].strip()}"
                 break
         self.corrections.append(words)
@@ -160,7 +162,8 @@ class Card:
 
 def _shared(one: str, other: str) -> str:
     """Give the words with which two texts begin alike."""
-    at = next((at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), 0)
+    pairs = zip(one, other, strict=False)
+    at = next((at for at, (left, right) in enumerate(pairs) if left != right), min(len(one), len(other)))
     return other[:at].rpartition(" ")[0]
 
 
