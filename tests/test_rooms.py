@@ -10,6 +10,7 @@ ROOMS = [
     *(
         "loading",
         "errors",
+        "endpoint",
         "text",
         "model",
         "files",

@@ -99,11 +99,13 @@ class Recall:
     """An index opened for questions; the parts a mode does not need are never loaded."""
 
     def __init__(self, store: Store, mode: Mode, say: Say, progress: Progress = refresh.unseen) -> None:
-        self._store, self._mode, self._say, self._progress = store, mode, say, progress
+        self._store, self._mode, self._progress = store, mode, progress
         self._said: set[str] = set()
+        self._told = say
+        self._silent = ""  # why the embedder is asked no more
         self._vectors: Any = None
         self._embedder: Embedder | None = None
-        self._open(refresh.opened(store, say, progress))
+        self._open(refresh.opened(store, self._say, progress))
 
     def ask(self, query: Query) -> Answer:
         """Answer a question; an index that turns out to be damaged is built anew, once."""
@@ -114,6 +116,10 @@ class Recall:
         except Exception as error:  # noqa: BLE001 - whatever a damaged index raises, the files are the truth
             self._open(self._rebuilt(error))
             return self._answer(query)
+
+    def _say(self, text: str) -> None:
+        self._said.add(text)
+        self._told(text)
 
     def _open(self, found: Opened) -> None:
         self._vectors = self._embedder = None
@@ -273,13 +279,9 @@ class Recall:
         """Give the nearest documents with their cosine, best first; None when that signal is absent."""
         if self._mode == "bm25" or not said.strip():
             return None
-        why = self._vectors_why()
+        why = self._silent or self._vectors_why()
         if why:
-            if self._mode == "vector":
-                raise UsageError(f"--mode vector needs vectors: {why}")
-            if why != embedders.missing(embedders.NONE) and why not in self._said:
-                self._said.add(why)
-                self._say(f"searching by words alone: {why}")
+            self._without(why)
             return None
         if not self._lexicon.count:
             return {}
@@ -287,13 +289,25 @@ class Recall:
             raise TypeError("an embedder without a reason is loaded")
         try:
             row = self._embedder.encode([said])[0]
+            embedders.fits(
+                row, self._opened.manifest.dimension, "in the index; `memctl index build` makes it anew"
+            )
         except EmbedderError as error:
-            self._say(f"searching by words alone: {error}")
+            self._silent = str(error)
+            self._without(self._silent)
             return None
         docnums, numbers = self._lexicon.docnums, self._lexicon.numbers
         near = None if allowed is None else [numbers[docnum] for docnum in allowed]
         found = self._vectors.search(row, pool, near)
         return {docnums[number]: cosine for number, cosine in found if number in docnums}
+
+    def _without(self, why: str) -> None:
+        """Say, once, that words alone answer; raises UsageError where vectors alone were asked for."""
+        if self._mode == "vector":
+            raise UsageError(f"--mode vector needs vectors: {why}")
+        told = embedders.without(why)
+        if why != embedders.missing(embedders.NONE) and told not in self._said:
+            self._say(told)
 
     def _vectors_why(self) -> str:
         """Load what vectors need; say why there are none."""

@@ -1,27 +1,21 @@
-"""Ask an OpenAI-compatible chat endpoint: time limits, retries with back-off, a rate limit, usage (DESIGN 11).
+"""Ask an OpenAI-compatible chat endpoint: retries with back-off, a rate limit, usage (DESIGN 11)."""
 
-One POST and its answer; a client library would load for longer than most of the answers take. Nothing is sent
-but to the address in the settings: redirects are not followed.
-"""
-
-import json
 import os
-import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from memctl.errors import MemctlError, UsageError
+from memctl import endpoint
+from memctl.endpoint import NoAnswerError
+from memctl.errors import UsageError
 from memctl.model import EngineSettings, Json
 from memctl.text.tokens import count_tokens
 
 _LONGEST = 4_000_000  # bytes of an answer that are read
 _BACK_OFF = (0.5, 2.0, 8.0)  # seconds before each further try
 _MOST_WAIT = 30.0  # seconds that a Retry-After is obeyed
-_RETRIED = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
-_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 # How an endpoint is asked for JSON of a form: what OpenAI and vLLM take, what llama.cpp takes, what older ones do.
 _FORMS: tuple[Callable[[Mapping[str, Json]], Json], ...] = (
@@ -34,19 +28,6 @@ _REFUSED = frozenset(
 )  # by which an endpoint says that it does not know a field; some name it in a 500
 
 Turn = tuple[str, str]  # (role, text)
-
-
-class NoAnswerError(MemctlError):
-    """The endpoint gave no answer that can be used.
-
-    final: asking it again makes no sense. status: of HTTP, 0 without. wait: the seconds it asks for, 0 for none.
-    """
-
-    def __init__(self, message: str, *, final: bool = False, status: int = 0, wait: float = 0) -> None:
-        super().__init__(message)
-        self.final = final
-        self.status = status
-        self.wait = wait
 
 
 @dataclass
@@ -143,39 +124,29 @@ class Chat:
             "max_tokens": self.settings.answer_tokens,
             "stream": False,
         }
-        data = self._post(json.dumps(body).encode())
+        answer = self._post(body)
         try:
-            answer = json.loads(data)
             choice = answer["choices"][0]
             text = _text(choice["message"]["content"])
         except (ValueError, LookupError, TypeError) as error:
-            raise NoAnswerError(f"{self.settings.base_url} answers with something else: {error}") from None
+            raise NoAnswerError(
+                f"{endpoint.named(self.settings.base_url)} answers with something else: {error}"
+            ) from None
         self._count(answer.get("usage"), size, text)
         if choice.get("finish_reason") == "length":
             raise NoAnswerError("the answer was cut off at its limit of tokens")
         return text
 
-    def _post(self, body: bytes) -> bytes:
-        import http.client
-        import urllib.error
-        import urllib.request
-
-        headers = {"Content-Type": "application/json", "Accept": "application/json"}
-        if key := os.environ.get(self.settings.key_env):
-            headers["Authorization"] = f"Bearer {key}"
-        address = f"{self.settings.base_url.rstrip('/')}/chat/completions"
-        request = urllib.request.Request(address, body, headers)  # noqa: S310 - http(s) only, checked in the settings
+    def _post(self, body: Json) -> Any:
         with self._lock:
             self.usage.requests += 1
-        over = time.monotonic() + self.settings.timeout
-        try:
-            with _opener(address).open(request, timeout=self.settings.timeout) as answer:
-                return _read(answer, over)
-        except urllib.error.HTTPError as error:
-            raise _of_status(error, address) from None
-        except (OSError, http.client.HTTPException, ValueError) as error:
-            reason = getattr(error, "reason", None) or error
-            raise NoAnswerError(f"{address} does not answer: {str(reason)[:200]}") from None
+        return endpoint.post(
+            f"{self.settings.base_url.rstrip('/')}/chat/completions",
+            body,
+            key=os.environ.get(self.settings.key_env, ""),
+            timeout=self.settings.timeout,
+            most=_LONGEST,
+        )
 
     def _count(self, usage: Json, size: int, text: str) -> None:
         given = usage if isinstance(usage, dict) else {}
@@ -185,56 +156,17 @@ class Chat:
 
 
 def configured(settings: EngineSettings | None, most: int) -> Chat:
-    """Give the endpoint of the settings; raises UsageError when none is configured."""
+    """Give the endpoint of the settings; raises UsageError when none is configured that can be asked."""
     if not settings or not settings.base_url or not settings.model:
         raise UsageError(
             "--engine llm needs `engine:` with `base_url:` and `model:` in memctl.yaml; nothing was sent"
         )
+    if reason := endpoint.fault(settings.base_url):
+        raise UsageError(
+            f"engine.base_url in memctl.yaml, {endpoint.named(settings.base_url)}, cannot be asked: {reason}; "
+            "nothing was sent"
+        )
     return Chat(settings, most)
-
-
-def _opener(address: str) -> Any:
-    """Give an opener that follows no redirect, and asks this machine without a proxy."""
-    import urllib.request
-
-    class _Stays(urllib.request.HTTPRedirectHandler):
-        def redirect_request(self, *_arguments: Any, **_more: Any) -> None:
-            return None
-
-    host = address.partition("://")[2].partition("/")[0].rpartition("@")[2]
-    near = any(host == one or host.startswith(f"{one}:") for one in _LOOPBACK)
-    return urllib.request.build_opener(_Stays, *([urllib.request.ProxyHandler({})] if near else []))
-
-
-def _read(answer: Any, over: float) -> bytes:
-    """Read an answer that may drip: no longer than until *over*, no more than is sensible."""
-    pieces: list[bytes] = []
-    size = 0
-    while piece := answer.read1(1 << 16):
-        size += len(piece)
-        if size > _LONGEST:
-            raise ValueError("the answer has no end")
-        if time.monotonic() > over:
-            raise TimeoutError("timed out")
-        pieces.append(piece)
-    return b"".join(pieces)
-
-
-def _of_status(error: Any, address: str) -> NoAnswerError:
-    """Say what an HTTP status means: wait and try again, or no more."""
-    try:
-        said = error.read(2_000).decode("utf-8", "replace")
-    except OSError:
-        said = ""
-    message = " ".join(said.split())[:200]
-    code = error.code
-    wait = str(error.headers.get("Retry-After") or "") if code in _RETRIED else ""
-    return NoAnswerError(
-        f"{address} answers {code}{f': {message}' if message else ''}",
-        final=code in (401, 403, 404),
-        status=code,
-        wait=float(wait) if re.fullmatch(r"\d+(\.\d+)?", wait, re.ASCII) else 0,
-    )
 
 
 def _text(content: Json) -> str:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from memctl import files
+from memctl.endpoint import NoAnswerError
 from memctl.engine import answers, atoms, scene
-from memctl.engine.chat import Chat, NoAnswerError, Turn
+from memctl.engine.chat import Chat, Turn
 from memctl.engine.ledger import Ledger
 from memctl.engine.prompting import Prompt
 from memctl.engine.table import KINDS, take

@@ -10,13 +10,16 @@ import json
 import os
 import shutil
 import tempfile
+import threading
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from memctl import endpoint
+from memctl.endpoint import NoAnswerError
 from memctl.errors import MemctlError
 
 if TYPE_CHECKING:  # start-up is a feature
@@ -31,6 +34,7 @@ _TEXT = (
 )
 _BATCH = 64  # texts in one request to an endpoint
 _TIMEOUT = 30  # seconds
+_LONGEST = 32_000_000  # bytes of its answer that are read: that many texts of 16,000 numbers
 _TABLES = 3  # of how the default model's tables are kept
 _SIZES = "sizes.json"  # of the tables' files: what was cut or lost since is made anew
 _OF_LIST = "-"  # between an array's name and its place, where the model has a list of them
@@ -59,7 +63,11 @@ def missing(name: str) -> str:
     for module, package in needed.items():
         if not _is_there(module):
             return f"{package} is not installed"
-    return "" if name == DEFAULT or _is_address(name) else f"no embedder is called {name!r}"
+    if _is_address(name):
+        base = name.partition("#")[0]
+        reason = endpoint.fault(base)
+        return f"recall.embedder, {endpoint.named(base)}, cannot be asked: {reason}" if reason else ""
+    return "" if name == DEFAULT else f"no embedder is called {name!r}"
 
 
 def load(name: str, folder: Path) -> Embedder:
@@ -73,12 +81,25 @@ def load(name: str, folder: Path) -> Embedder:
     for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # more are slower on texts this short
         os.environ.setdefault(variable, "1")
     if _is_address(name):
-        return Embedder(name, lambda texts: _ask(name, [_clean(text) or "-" for text in texts]))
+        return Embedder(name, _Endpoint(name).encode)
     try:
         backend = _backend(folder)
     except Exception as error:  # whatever the package raises, words alone still answer
         raise EmbedderError(f"{name} cannot be loaded: {error}") from error
     return Embedder(name, lambda texts: backend.encode([_clean(text) or "-" for text in texts]))
+
+
+def fits(rows: Any, dimension: int, where: str) -> None:
+    """Raise EmbedderError when vectors are of another dimension than those *where*; 0 fits all."""
+    if dimension and rows.shape[-1] != dimension:
+        raise EmbedderError(
+            f"the embedder gives vectors of {rows.shape[-1]:,} numbers, but they have {dimension:,} {where}"
+        )
+
+
+def without(why: str) -> str:
+    """Say that words alone answer, and why: one sentence wherever it is found out, so that it is said once."""
+    return f"searching by words alone: {why}"
 
 
 def _is_there(module: str) -> bool:
@@ -169,36 +190,70 @@ def _keep(backend: Any, folder: Path, np: Any) -> None:
 # --------------------------------------------------------------------------- an endpoint
 
 
-def _ask(address: str, texts: Sequence[str]) -> Any:
-    """Ask an OpenAI-compatible endpoint; `#model` behind the address names the model."""
+class _Endpoint:
+    """An OpenAI-compatible endpoint; `#model` behind the address names the model."""
+
+    def __init__(self, address: str) -> None:
+        self._base, _, self._model = address.partition("#")
+        self._lock = threading.Lock()  # it is asked several things at once
+        self._dimension = 0
+
+    def encode(self, texts: Sequence[str]) -> Any:
+        """Ask for the vectors of texts; raises EmbedderError when they do not come, or not as vectors."""
+        import numpy as np
+
+        return np.concatenate([self._asked(texts[at : at + _BATCH]) for at in range(0, len(texts), _BATCH)])
+
+    def _asked(self, texts: Sequence[str]) -> Any:
+        value = {"model": self._model or "default", "input": [_clean(text) or "-" for text in texts]}
+        address = f"{self._base.rstrip('/')}/embeddings"
+        key = os.environ.get(KEY, "")
+        try:
+            answer = endpoint.post(address, value, key=key, timeout=_TIMEOUT, most=_LONGEST)
+        except NoAnswerError as error:
+            raise EmbedderError(str(error)) from None
+        try:
+            rows = _vectors(_listed(answer, len(texts)))
+        except ValueError as error:
+            raise EmbedderError(f"{endpoint.named(address)} gives no embeddings: {error}") from None
+        with self._lock:
+            self._dimension = self._dimension or rows.shape[1]
+        fits(rows, self._dimension, "in its other answers")
+        return rows
+
+
+def _listed(answer: Any, count: int) -> list[Any]:
+    """Give what stands for an embedding in an answer, in the order of the texts."""
+    data = answer.get("data") if isinstance(answer, dict) else None
+    if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):
+        raise ValueError("there is no list of them in `data`")
+    if len(data) != count:
+        raise ValueError(f"{len(data):,} for {count:,} text{'' if count == 1 else 's'}")
+    if any("index" in row for row in data):  # else they come in order
+        places = {place: row for row in data if type(place := row.get("index")) is int}
+        if any(at not in places for at in range(count)):
+            raise ValueError("`index` does not say which is whose")
+        data = [places[at] for at in range(count)]
+    return [row.get("embedding") for row in data]
+
+
+def _vectors(rows: list[Any]) -> Any:
+    """Make vectors of length 1 of lists of numbers; what the numbers are is another's word alone."""
     import numpy as np
 
-    base, _, model = address.partition("#")
-    rows = [row for batch in _batches(texts) for row in _rows(base, model, batch)]
-    found = np.asarray(rows, dtype=np.float32)
-    lengths = np.linalg.norm(found, axis=1, keepdims=True)
-    return found / np.maximum(lengths, 1e-12)
-
-
-def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    return (texts[at : at + _BATCH] for at in range(0, len(texts), _BATCH))
-
-
-def _rows(base: str, model: str, texts: Sequence[str]) -> list[list[float]]:
-    import urllib.error
-    import urllib.request
-
-    headers = {"Content-Type": "application/json"}
-    if key := os.environ.get(KEY):
-        headers["Authorization"] = f"Bearer {key}"
-    body = json.dumps({"model": model or "default", "input": list(texts)}).encode()
-    request = urllib.request.Request(f"{base.rstrip('/')}/embeddings", body, headers)  # noqa: S310 - http(s), see _is_address
+    for row in rows:
+        if not isinstance(row, list) or not row or not {int, float}.issuperset(map(type, row)):
+            raise ValueError("one is no list of numbers")
+        if len(row) != len(rows[0]):
+            raise ValueError(f"vectors of {len(rows[0]):,} numbers and of {len(row):,}")
     try:
-        with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:  # noqa: S310 - as above
-            data = json.load(answer)["data"]
-        rows = [row["embedding"] for row in sorted(data, key=lambda row: row.get("index", 0))]
-    except (urllib.error.URLError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise EmbedderError(f"{base} does not answer with embeddings: {error}") from error
-    if len(rows) != len(texts):
-        raise EmbedderError(f"{base} gave {len(rows)} embeddings for {len(texts)} texts")
-    return rows
+        found = np.asarray(rows, dtype=np.float64)
+    except OverflowError:
+        raise ValueError("a number in one is too large") from None
+    peaks = np.abs(found).max(axis=1, keepdims=True)
+    if not np.isfinite(peaks).all():
+        raise ValueError("a number in one is not finite")
+    if not peaks.all():
+        raise ValueError("one is all zeros, which points nowhere")
+    found /= peaks  # else the squares of very large or small numbers were infinite or 0
+    return (found / np.linalg.norm(found, axis=1, keepdims=True)).astype(np.float32)

@@ -29,6 +29,7 @@ Progress = Callable[[int], AbstractContextManager[Step]]
 """Shows long work: given the bytes there are, gives what is told each file's name and bytes when it is done."""
 
 _PATIENCE = 2.0  # seconds to wait for another process that refreshes an index which answers anyway
+_AGAIN = "`memctl index build` tries again"
 _WORN = 0.3  # share of dropped documents from which on an index is packed
 
 
@@ -253,7 +254,8 @@ def _build(
             fresh=before is None,
             pack=worn or (before is not None and before.hidden != mark),
         )
-        dimension = _write_vectors(folder, change, fresh=before is None)
+        there = before.dimension if before else 0
+        dimension = _write_vectors(folder, change, there, fresh=before is None)
         known = lexical.Lexicon(folder)
         manifest = Manifest(
             folder=f"g-{short_hash(12, change.next, folder.name)}",
@@ -264,7 +266,7 @@ def _build(
             hidden=mark,
             next=change.next,
             why=change.why,
-            dimension=dimension or (before.dimension if before else 0),
+            dimension=dimension or there,
             root=str(store.root.resolve()),
         )
         manifest = places.publish(place, folder, manifest)
@@ -290,8 +292,9 @@ def _loaded(name: str, place: Place, say: Say) -> tuple[Embedder | None, str]:
     try:
         return embedders.load(name, place.shared), ""
     except EmbedderError as error:
-        say(f"{error}; indexing words alone")
-        return None, str(error)
+        why = f"{error}; {_AGAIN}"
+        say(embedders.without(why))
+        return None, why
 
 
 def _all(change: _Change, changed: Sequence[Source]) -> Iterator[tuple[str, Document]]:
@@ -359,21 +362,22 @@ def _numbered(
             step(name, sizes.pop(name, 0))
 
 
-def _write_vectors(folder: Path, change: _Change, *, fresh: bool) -> int:
-    """Write the vectors of a change; give their dimension, 0 when none were added."""
+def _write_vectors(folder: Path, change: _Change, there: int, *, fresh: bool) -> int:
+    """Write the vectors of a change to those of dimension *there*; give theirs, 0 when none were added."""
     if change.embedding is None:
-        return 0
-    try:
-        numbers, made = change.embedding.finish()
-    except EmbedderError as error:
-        change.say(f"{error}; indexing words alone")
-        change.why = str(error)
         return 0
     import numpy as np
 
     from memctl.index import vectors
 
-    rows = np.concatenate(made) if made else np.empty((0, 1), np.float32)
+    try:
+        numbers, made = change.embedding.finish()
+        rows = np.concatenate(made) if made else np.empty((0, 1), np.float32)
+        embedders.fits(rows, there if len(rows) else 0, "in the index")
+    except EmbedderError as error:
+        change.why = f"{error}; {_AGAIN}"
+        change.say(embedders.without(change.why))
+        return 0
     if len(rows) or (change.dropped and not fresh):
         vectors.write(folder, numbers, rows, change.dropped, fresh=fresh)
     return int(rows.shape[1]) if len(rows) else 0
