@@ -143,11 +143,12 @@ def _engine(path: Path, section: Mapping[str, Json]) -> "EngineSettings":
 
 
 def _parse(path: Path, data: bytes) -> Mapping[str, Json]:
-    from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
+    from memctl.text.plain_yaml import load as load_yaml
+
     try:
-        value = YAML(typ="safe", pure=True).load(data.decode("utf-8"))
+        value = load_yaml(data.decode("utf-8"))
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise DamagedError(f"{path}:{line}: not valid YAML: {error.problem}; correct the line") from error

@@ -394,6 +394,20 @@ def test_problems_in_markdown_have_the_place_in_the_markdown() -> None:
     assert [line for line, _column in found] == [4, 9, 16]
 
 
+def test_thousands_of_errors_are_repaired() -> None:
+    broken = "flowchart TD\n" + "A->B\n`\n" * 1_500  # a repair, and a line that has none
+
+    assert fix(broken) == broken.replace("A->B", "A --> B")
+    markdown = f"```mermaid\n{broken}```\n" * 2
+    assert fix_markdown(markdown) == markdown.replace("A->B", "A --> B")
+
+
+def test_data_of_a_node_may_hold_any_number() -> None:
+    (problem,) = validate("flowchart TD\nA@{ label: 0x" + "F" * 6_000 + " }\n", "a.mmd")
+
+    assert (problem.code, problem.line) == ("MMD120", 2)
+
+
 def test_repairs_in_markdown_keep_everything_else() -> None:
     fixed = fix_markdown(MARKDOWN)
 

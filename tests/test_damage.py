@@ -176,6 +176,19 @@ def test_odd_settings_are_12(home: Path, text: str) -> None:
     assert memctl("-C", home, "status", code=None).code in (0, 12)
 
 
+@pytest.mark.parametrize(
+    "number", ["0x" + "F" * 6000, "9" * 6000, "-0b" + "1" * 60_000, "[0o" + "7" * 9000 + "]"]
+)
+def test_a_number_that_cannot_be_written_is_12_with_its_line(home: Path, number: str) -> None:
+    for text, line in ((f"format: {number}\n", 1), (f"format: 1\nscope:\n  team: {number}\n", 3)):
+        (home / "memctl.yaml").write_text(text)
+
+        found = memctl("-C", home, "status", code=12)
+
+        assert f"memctl.yaml:{line}: not valid YAML: a number of" in found.err
+        assert len(found.err) < 500
+
+
 def test_a_yaml_bomb_fits_in_one_line_of_error(home: Path) -> None:
     lines = ["a: &a [x, x, x, x, x, x, x, x, x]"]
     lines += [

@@ -267,6 +267,19 @@ def test_a_long_question_is_cut_and_that_is_said(home: Path, text: str) -> None:
     assert "20,000 characters" in memctl("-C", home, "recall", "--syntax", "a1 " * 9_000, code=2).err
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("?! " * 7_000, "in its first 20,000 characters is no word to look up"),
+        ("Lisbon  " * 3_000, "its first word\n"),
+    ],
+)
+def test_a_long_question_of_hardly_a_word_is_told_apart(home: Path, text: str, said: str) -> None:
+    result = memctl("-C", home, "recall", text, "--mode", "bm25", code=None)
+
+    assert said in result.err
+
+
 def test_a_budget_too_small_is_said(home: Path) -> None:
     for more in ([], ["--inject"], ["--format", "json"]):
         result = memctl("-C", home, "recall", "Lisbon", "--budget", "3", *more, code=1)

@@ -159,6 +159,9 @@ NO_TIMES = [
     *["", "now", "2026-02-30T00:00:00Z", "2026-04-12T25:00:00Z", "2026-13-01", "2026-04", "1767596401000"],
     *["2026-04-12T21:00:33+99:00", "2026-04-12T21:00:33Z/../x", "0000-01-01", "٢٠٢٦-٠٤-١٢"],
     *["2026-0412T00:00Z"],
+    # In linear time: each of these was read as often as it has blanks.
+    *["2026-04-12 21:00:33.0" + " " * 200_000 + "x", "2026-04-12" + " " * 200_000 + "21:00"],
+    "2026-04-12T21:00:33." + "0" * 200_000,
 ]
 
 
@@ -167,6 +170,12 @@ def test_what_is_no_time_is_an_error(text: str) -> None:
     for function in (normal_time, file_time, month_of, day_of):
         with pytest.raises(ValueError, match=r"\S"):
             function(text)
+
+
+def test_blanks_around_a_time_do_not_count_for_its_length() -> None:
+    blank = " \t\n" * 100_000
+
+    assert normal_time(f"{blank}2026-04-12 21:00:33.0{blank}") == ("2026-04-12T21:00:33.0Z", True)
 
 
 @given(st.datetimes(timezones=st.timezones() | st.none()))

@@ -201,8 +201,12 @@ class Recall:
         asked = query_terms(query.text[:_LONGEST])
         if len(asked) > _TERMS or len(query.text) > _LONGEST:
             if not query.syntax:
+                few = min(len(asked), _TERMS)
+                words = f"{few} different words" if few > 1 else "word"
                 self._say(
-                    f"the question is long; looking up its first {min(len(asked), _TERMS)} different words"
+                    f"the question is long; looking up its first {words}"
+                    if few
+                    else f"the question is long, and in its first {_LONGEST:,} characters is no word to look up"
                 )
             asked = asked[:_TERMS]
         return asked

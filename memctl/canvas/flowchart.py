@@ -1,6 +1,7 @@
 """Mermaid's flowchart grammar (as in Mermaid 11.16): tokens as nodes, links and groups, and every fault.
 
-Mermaid stops at the first fault. This parser notes it, goes on with the next line, and stops after a hundred.
+Mermaid stops at the first fault. This parser notes it, goes on with the next line, and stops after a hundred
+or as many as its caller asks for: each may have read to the end of the text.
 """
 
 from memctl.canvas.chart import MOST_FAULTS, Fault, Flowchart
@@ -11,8 +12,8 @@ from memctl.canvas.statements import STATEMENTS
 from memctl.canvas.vertices import read_canvas_line, read_nodes_and_links
 
 
-def parse_flowchart(source: Source) -> Flowchart:
-    """Read *source* as a flowchart; never raises, faults are in the result."""
+def parse_flowchart(source: Source, most: int = MOST_FAULTS) -> Flowchart:
+    """Read *source* as a flowchart; never raises, faults are in the result, *most* of them."""
     parser = Parser(source.text, start_lexer(source.text), Flowchart())
     advance(parser)
     begun = False
@@ -25,7 +26,7 @@ def parse_flowchart(source: Source) -> Flowchart:
             while parser.kind in {"SPACE", "NEWLINE"}:
                 advance(parser)
             begun = parser.kind != "GRAPH"
-    while parser.kind not in {"EOF", "END"} and len(parser.chart.faults) < MOST_FAULTS:
+    while parser.kind not in {"EOF", "END"} and len(parser.chart.faults) < most:
         parser.statement = parser.start
         try:
             if parser.kind in {"NEWLINE", "SPACE", "SEMI"}:
@@ -39,7 +40,7 @@ def parse_flowchart(source: Source) -> Flowchart:
                 _statement(parser)
         except FaultError as fault:
             _recover(parser, fault)
-    if parser.groups and len(parser.chart.faults) < MOST_FAULTS:
+    if parser.groups and len(parser.chart.faults) < most:
         opened = parser.chart.groups[parser.groups[-1]].at
         parser.chart.faults.append(Fault("subgraph", "EOF", parser.start, opened))
     return parser.chart

@@ -1,6 +1,7 @@
 """Mermaid fences in Markdown: where they are, what they hold, and how to put something else there."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 # A fence may stand in quotes and in list items; its lines then begin with what the first line begins with.
@@ -50,16 +51,24 @@ def find_fences(markdown: str) -> list[Fence]:
     return found
 
 
-def replace_fence(markdown: str, fence: Fence, text: str) -> str:
-    """Put *text* where *fence* has its own; lines keep their indents, new ones take that of the first."""
+def replace_fences(markdown: str, instead: Sequence[tuple[Fence, str]]) -> str:
+    """Put other texts where fences, in their order, have their own.
+
+    Lines keep their indents, new ones take that of the first.
+    """
     ending = "\r\n" if "\r\n" in markdown else "\n"
     lines = markdown.replace("\r\n", "\n").split("\n")
-    start, end = fence.line - 1, fence.line - 1 + len(fence.indents)
-    old = fence.text.split("\n") if fence.indents else []
-    prefix = lines[start][: fence.indents[0]] if fence.indents else ""
-    kept = dict(zip(old, lines[start:end], strict=True))
-    lines[start:end] = [kept.get(line, prefix + line) for line in text.split("\n")]
-    return ending.join(lines)
+    told: list[str] = []
+    at = 0
+    for fence, text in instead:
+        start, end = fence.line - 1, fence.line - 1 + len(fence.indents)
+        old = fence.text.split("\n") if fence.indents else []
+        prefix = lines[start][: fence.indents[0]] if fence.indents else ""
+        kept = dict(zip(old, lines[start:end], strict=True))
+        told += lines[at:start]
+        told += [kept.get(line, prefix + line) for line in text.split("\n")]
+        at = end
+    return ending.join(told + lines[at:])
 
 
 def _indent(line: str, prefix: str) -> int:

@@ -7,7 +7,7 @@ another language becomes Mermaid's, the original's header becomes a comment. The
 import re
 from collections.abc import Callable, Iterator
 
-from memctl.canvas.chart import Fault, Flowchart
+from memctl.canvas.chart import MOST_FAULTS, Fault, Flowchart
 from memctl.canvas.flowchart import parse_flowchart
 from memctl.canvas.labels import find_extent, quote_inner
 from memctl.canvas.source import SPACE, Source, prepare
@@ -15,6 +15,7 @@ from memctl.canvas.source import SPACE, Source, prepare
 Edit = tuple[int, int, str]  # from, to, what stands there instead; in the original
 
 _MOST_ROUNDS = 30
+_MOST_READ = 40_000_000  # characters that the faults of one round may read: each to the end of the text
 _LONGEST_LINE = 1_000  # longer ones are left alone
 _ARROW = re.compile(r"(?:-+>>|->|=>|→|⟶|➔|➜|⇒|⟹)(?=[ \t]*[^ \t\n|])")
 _EDGE_WITH_TEXT = re.compile(
@@ -30,13 +31,14 @@ def fix(text: str) -> str:
     """Give *text* with every sure repair made; the same text when there is none."""
     best = text.replace("\r\n", "\n").replace("\r", "\n")
     source = prepare(best)
-    chart = parse_flowchart(source)
+    most = max(MOST_FAULTS, _MOST_READ // (len(best) + 1))
+    chart = parse_flowchart(source, most)
     for _round in range(_MOST_ROUNDS):
         changed = _apply(source.original, _edits(source, chart))
         if changed == source.original:
             break
         source = prepare(changed)
-        repaired = parse_flowchart(source)
+        repaired = parse_flowchart(source, most)
         if len(repaired.faults) > len(chart.faults):
             break
         best, chart = changed, repaired
@@ -46,14 +48,17 @@ def fix(text: str) -> str:
 
 
 def _apply(text: str, edits: list[Edit]) -> str:
-    """Make *edits* from the last to the first; of two that touch, the first in the text counts."""
+    """Make *edits*; of two that touch, the first in the text counts."""
     chosen: list[Edit] = []
     for edit in sorted(set(edits)):
         if not chosen or edit[0] >= chosen[-1][1]:
             chosen.append(edit)
-    for start, end, instead in reversed(chosen):
-        text = text[:start] + instead + text[end:]
-    return text
+    pieces: list[str] = []
+    at = 0
+    for start, end, instead in chosen:
+        pieces += (text[at:start], instead)
+        at = end
+    return "".join((*pieces, text[at:]))
 
 
 def _edits(source: Source, chart: Flowchart) -> list[Edit]:

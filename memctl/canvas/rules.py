@@ -14,7 +14,7 @@ from memctl.canvas.chart import MOST_FAULTS
 from memctl.canvas.faults import Finding, explain_fault
 from memctl.canvas.flowchart import parse_flowchart
 from memctl.canvas.losses import find_losses
-from memctl.canvas.markdown import find_fences, replace_fence
+from memctl.canvas.markdown import find_fences, replace_fences
 from memctl.canvas.repair import fix
 from memctl.canvas.shapes import LONGEST_DATA, read_yaml
 from memctl.canvas.source import Source, prepare
@@ -109,11 +109,9 @@ def validate_markdown(markdown: str, path: str) -> list[Problem]:
 
 def fix_markdown(markdown: str) -> str:
     """Make every sure repair in the Mermaid fences of *markdown*."""
-    for fence in reversed(find_fences(markdown)):
-        fixed = fix(fence.text)
-        if fixed != fence.text:
-            markdown = replace_fence(markdown, fence, fixed)
-    return markdown
+    fixed = [(fence, fix(fence.text)) for fence in find_fences(markdown)]
+    changed = [(fence, text) for fence, text in fixed if text != fence.text]
+    return replace_fences(markdown, changed) if changed else markdown
 
 
 def why_left(problem: Problem) -> str:

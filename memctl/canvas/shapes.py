@@ -43,10 +43,11 @@ def read_shape_data(text: str) -> tuple[dict[str, str], str]:
 
 def read_yaml(text: str) -> tuple[Any, str]:
     """Read *text* as YAML with safe types only: the value, and what is wrong with it ("": nothing)."""
-    from ruamel.yaml import YAML  # heavy, and few diagrams hold YAML
-    from ruamel.yaml.error import YAMLError
+    from ruamel.yaml.error import YAMLError  # heavy, and few diagrams hold YAML
+
+    from memctl.text.plain_yaml import load
 
     try:
-        return YAML(typ="safe", pure=True).load(text), ""
-    except (YAMLError, ValueError, RecursionError) as error:
+        return load(text), ""
+    except (YAMLError, ValueError, RecursionError, LookupError, TypeError, ArithmeticError) as error:
         return None, str(getattr(error, "problem", None) or error).split("\n", 1)[0]

@@ -106,11 +106,12 @@ def _text(home: Path, path: str, base: bytes, low: bytes, high: bytes) -> Settle
 
 def _is_yaml(data: bytes) -> bool:
     """Tell whether a text is YAML in which no name is given twice."""
-    from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
+    from memctl.text.plain_yaml import load
+
     try:
-        YAML(typ="safe", pure=True).load(data.decode("utf-8"))
+        load(data.decode("utf-8"))
     except (YAMLError, ValueError, RecursionError, LookupError, TypeError, ArithmeticError):
         return False
     return True

@@ -117,14 +117,16 @@ def quoted(name: str) -> str:
 
 # --------------------------------------------------------------------------- times
 
-_TIME = r"""\s*
+_LONGEST_TIME = 100  # characters; nanoseconds, a zone and much white space are some 60
+_BLANK = " \t\n\r\f\v"
+_TIME = r"""
     (?P<year>[0-9]{4}) (?P<dash>-?) (?P<month>[0-9]{2}) (?P=dash) (?P<day>[0-9]{2})
-    (?: (?:[Tt_]|[ ]+)
+    (?: (?:[Tt_]|[ ]++)
         (?P<hour>[0-9]{2}) (?: :? (?P<minute>[0-9]{2}) (?: :? (?P<second>[0-9]{2})
             (?: [.,] (?P<fraction>[0-9]{1,9}) [0-9]* )? )? )?
-        [ ]* (?P<zone> [Zz] | UTC | (?P<sign>[+-]) (?P<zone_hour>[0-9]{2}) :? (?P<zone_minute>[0-9]{2})? )?
+        (?: [ ]*+ (?P<zone> [Zz] | UTC | (?P<sign>[+-]) (?P<zone_hour>[0-9]{2}) :? (?P<zone_minute>[0-9]{2})? ) )?
     )?
-    \s*"""
+"""
 
 
 @cache
@@ -139,7 +141,8 @@ def normal_time(timestamp: str) -> tuple[str, bool]:
     them (a fraction is cut to 9 digits), and True when there was no zone and UTC was taken (DESIGN 2.1).
     A day alone is its midnight. Raises ValueError for what is no time of the calendar.
     """
-    match = _time_pattern().fullmatch(timestamp)
+    timestamp = timestamp.strip(_BLANK)
+    match = _time_pattern().fullmatch(timestamp) if len(timestamp) <= _LONGEST_TIME else None
     if match is None:
         raise ValueError(f"not an ISO 8601 time: {timestamp[:80]!r}")
     date = f"{match['year']}-{match['month']}-{match['day']}"
