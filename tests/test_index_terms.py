@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from memctl.index.dates import date_terms
-from memctl.index.terms import query_terms, terms
+from memctl.index.terms import every_term, query_terms, terms
 
 
 @pytest.mark.parametrize(
@@ -60,4 +60,35 @@ def test_a_month_that_is_a_word_is_no_date() -> None:
 
 @given(st.text())
 def test_every_text_gives_terms_that_its_own_question_finds(text: str) -> None:
+    assert set(query_terms(text)) <= set(terms(text))
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("王芳什么时候通过了驾照考试", ["王芳", "通过", "驾照", "照考", "考试"]),
+        ("為什麼備份會失敗", ["備份", "份會", "會失", "失敗"]),
+        ("我的狗叫什么名字", ["狗叫", "名字"]),
+        ("私の犬の名前は何ですか", ["犬", "名前"]),
+        ("会議はいつですか", ["会議"]),
+        ("제 고양이 이름이 뭐예요?", ["고양", "양이", "이름", "름이"]),
+        ("회의는 언제인가요", ["회의"]),
+        ("¿Dónde vive Marta?", ["vive", "marta"]),
+        ("Qué come el gato de mi vecina", ["come", "gato", "vecina"]),
+        ("Wann hat Jonas die Prüfung bestanden?", ["jona", "prufung", "bestanden"]),
+        ("Qu'est-ce que Marie a perdu dans le train ?", ["mari", "perdu", "train"]),
+        ("why did the son die of the war", ["son", "die", "war"]),
+        ("什么", []),
+        ("谁", []),
+        ("どうして", []),
+        ("왜", []),
+    ],
+)
+def test_words_of_closed_classes_are_not_looked_up_in_any_language(question: str, wanted: list[str]) -> None:
+    assert query_terms(question) == wanted
+
+
+@given(st.text(st.sampled_from("什么谁的了犬の名前はですか고양이는뭐예요 学费a?")))
+def test_a_question_is_looked_up_by_nothing_that_its_text_does_not_hold(text: str) -> None:
+    assert set(query_terms(text)) <= set(every_term(text)) | set(text)
     assert set(query_terms(text)) <= set(terms(text))

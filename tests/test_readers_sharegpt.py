@@ -112,3 +112,28 @@ def test_whatever_stands_in_the_turns_any_cut_is_a_beginning(lines: list[Any]) -
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
     events(sharegpt, data)
+
+
+def test_an_answer_that_did_not_stand_is_marked_as_nobodys_word() -> None:
+    found = messages(sharegpt, [PREFERENCE])
+    assert [(one.id, one.marks) for one in found] == [("1", ()), ("rejected", ("rejected",)), ("chosen", ())]
+
+
+@pytest.mark.parametrize("flag", ["kto_tag", "label"])
+def test_the_last_answer_of_a_conversation_judged_bad_is_marked(flag: str) -> None:
+    turns = [
+        {"from": "human", "value": "Which river is the longest?"},
+        {"from": "gpt", "value": "Of where?"},
+        {"from": "human", "value": "Of Italy."},
+        {"from": "gpt", "value": "The Arno."},
+    ]
+    bad, good = (
+        [one.marks for one in messages(sharegpt, [{"conversations": turns, flag: of}])] for of in (0, 1)
+    )
+    assert bad == good == [(), (), (), ()]  # numbers are no judgement
+    bad, good = (
+        [one.marks for one in messages(sharegpt, [{"conversations": turns, flag: of}])]
+        for of in (False, True)
+    )
+    assert bad == [(), (), (), ("rejected",)]
+    assert good == [(), (), (), ()]

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from memctl.index.documents import UPPER
 from memctl.index.fuse import fuse
 from memctl.index.lexical import Lexicon
-from memctl.index.terms import query_terms
+from memctl.index.terms import every_term, query_terms
 
 # Measured by tests/benchmarks/locomo.py; recall@10 is flat around them.
 _SCORE = 0.2  # what a BM25 score weighs beside the fused ranks
@@ -20,6 +20,7 @@ _NEIGHBOURS = 0.9  # of a memory that holds nothing of the question itself
 _WRITTEN = 1.15  # of what was written to be remembered, over the talk it came from
 _ECHO = 0.3  # of a message that says the question again, and no more
 _LATER = 0.5  # of a message whose word was corrected later
+_UNDERSTOOD = 0.5  # share of a question's weight that must be known here for its words to count in full
 _QUESTION = 3  # words from which on a question can be said again
 _LONG = 400  # characters of a text that says more than that
 _AGAIN = 0.6  # share of a question's weight that says it again
@@ -36,12 +37,15 @@ def ranked(
     """Give the documents of both rankings with a score of 0 to 1, best first.
 
     What itself holds nearly all of a question, or all of its numbers and the like, stands above the rest, in
-    the order of its scores; the rest in the order of its ranks. scores: BM25; weight: of the vectors.
+    the order of its scores; the rest in the order of its ranks. scores: BM25; weight: of the vectors. Words
+    count for as much of the question as is known here at all: one known word of six tells less than meaning.
     """
-    found = fuse(rankings, {"words": 1.0, "vectors": weight or 1e-9})
     most, nearest = max(scores.values(), default=0.0), max(cosines.values(), default=0.0)
     idf = lexicon.idf
     total = sum(idf.values())
+    known = min(1.0, (total / (total + lexicon.unknown) / _UNDERSTOOD) ** 2) if total else 1.0
+    total /= known
+    found = fuse(rankings, {"words": known, "vectors": weight or 1e-9})
     held = lexicon.own([docnum for docnum, _ in found])
     shares: dict[int, float] = {}
     for term, docnums in held.items():
@@ -59,7 +63,7 @@ def ranked(
             near = max(0.0, cosines.get(docnum, 0.0)) / nearest if nearest > 0 else 0.0
             score = (words + weight * near) / (1 + weight)
         elif idf:
-            score = (fused + _SCORE * words) / (1 + _SCORE) * (1.0 if share else _NEIGHBOURS)
+            score = (fused + _SCORE * known * words) / (1 + _SCORE * known) * (1.0 if share else _NEIGHBOURS)
         else:
             score = fused
         if lexicon.layers[docnum] < UPPER:
@@ -97,4 +101,4 @@ def repeats(text: str, idf: Mapping[str, float]) -> bool:
 
 def says_little(text: str, least: int) -> bool:
     """Tell whether a text has too few words for its vector to mean anything: "Ok" is near everything."""
-    return len(query_terms(text[:300])) < least
+    return len(every_term(text[:300])) < least

@@ -14,7 +14,7 @@ from typing import Any
 from memctl.errors import UsageError
 from memctl.index.documents import LAYERS
 from memctl.index.lexical import Lexicon, Stored
-from memctl.index.terms import fold, query_terms, terms
+from memctl.index.terms import every_term, fold, terms
 
 FIELDS = ("layer", "session", "day")
 Holds = Callable[[int, Stored], bool]
@@ -71,7 +71,7 @@ def parse(text: str) -> Asked:
         elif kind in ("Term", "Phrase"):
             words = leaf.text if kind == "Term" else " ".join(leaf.words)
             said.append(words)
-            for term in query_terms(words):
+            for term in every_term(words):
                 boosts[term] = max(boosts.get(term, 0.0), leaf.boost)
     if not any(_is_about_something(leaf) for leaf, _ in _leaves(tree, wanted=True)):
         raise UsageError(f"--syntax: {text!r} looks for nothing")
@@ -144,7 +144,7 @@ def _check(leaf: Any) -> None:
 
 def _is_about_something(leaf: Any) -> bool:
     """Tell whether a leaf looks for anything: `the` alone does not."""
-    return type(leaf).__name__ != "Term" or leaf.field() != _WORDS or bool(query_terms(leaf.text))
+    return type(leaf).__name__ != "Term" or leaf.field() != _WORDS or bool(every_term(leaf.text))
 
 
 def _leaves(tree: Any, *, wanted: bool) -> Iterator[tuple[Any, bool]]:
@@ -185,7 +185,7 @@ def _holds(tree: Any, lexicon: Lexicon) -> Holds:
 def _term(leaf: Any, lexicon: Lexicon) -> Holds:
     if leaf.field() != _WORDS:
         return partial(_begins, leaf.field(), leaf.text)
-    wanted = query_terms(leaf.text)
+    wanted = every_term(leaf.text)
     there = [frozenset(lexicon.with_value(_WORDS, term)) for term in wanted]
 
     def held(docnum: int, found: Stored) -> bool:

@@ -227,6 +227,7 @@ class Lexicon:
         self._reader: Any = made.reader()
         self._read: dict[str, Postings] = {}
         self.idf: Mapping[str, float] = {}  # what each known term of the last question says
+        self.unknown = 0.0  # and what its unknown ones would say together
         weakref.finalize(self, self._reader.close)
         self._leaves: list[tuple[Any, int]] = list(self._reader.leaf_readers())
         self._sizes = (folder / "sizes").read_bytes()
@@ -271,7 +272,7 @@ class Lexicon:
         that gives its terms' *boosts* says for itself what an answer is.
         """
         known = unknown = 0.0
-        self._read, self.idf = {}, (idfs := dict[str, float]())
+        self._read, self.idf, self.unknown = {}, (idfs := dict[str, float]()), 0.0
         lists: list[tuple[float, Postings]] = []
         for term in terms:
             postings = self._read[term] = list(self._postings("terms", term))
@@ -286,6 +287,7 @@ class Lexicon:
                 lists.append((idf * (K1 + 1) * (boosts or {}).get(term, 1.0), postings))
             else:
                 unknown += idf
+        self.unknown = unknown
         if boosts is None and len(lists) < _KNOWN and known < _SHARE * (known + unknown):
             return [], {}
         if self.count > MANY:

@@ -297,9 +297,13 @@ def _sections(store: Store, hides: Hidden, path: Path, layer: Layer) -> Iterator
     relative = store.relative(path)
     body = text[meta.end() :] if meta else text
     summary = facts.get("summary", "").strip()
-    for number, heading, section in _cut(body.split("\n"), skipped):
+    parts = list(_cut(body.split("\n"), skipped))
+    for number, heading, section in parts:
         shown = _COMMENT.sub("", section).strip()
-        if (not shown and not summary) or hides.hides(shown):
+        says = any(line.strip() and not _HEADING.match(line) for line in shown.split("\n"))
+        if not says and not summary and (not shown or len(parts) > 1):
+            continue  # a bare heading is no memory, unless it is all that a person wrote
+        if hides.hides(shown):
             continue
         evidence = tuple(dict.fromkeys(_EVIDENCE.findall(section)))
         said = max((hides.times[name] for name in evidence if name in hides.times), default="")

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
+from memctl.index import closed_classes
 from memctl.index.dates import date_terms
 
 # Scripts written without spaces: kana, Han, Hangul (particles stick to its words), Thai, Lao, Khmer, Burmese.
@@ -64,8 +65,28 @@ def terms(text: str) -> list[str]:
 def query_terms(text: str) -> list[str]:
     """Give the terms a question is looked up by, each once, in order.
 
-    A CJK run of two characters or more is looked up by its pairs; single characters are for questions of one.
+    A CJK run of two characters or more is looked up by its pairs; single characters are for questions of one
+    and for what stands alone between words of closed classes, which say nothing of what is asked.
     """
+    folded = fold(text)
+    idle = _idle(folded)
+    found: list[str] = []
+    for match in _PIECE.finditer(folded):
+        if dense := match["dense"]:
+            found += closed_classes.pairs(dense)
+        else:
+            found += (term for term in _word_terms(match) if term not in idle)
+    found += date_terms(folded)
+    return list(dict.fromkeys(found))
+
+
+def _idle(text: str) -> frozenset[str]:
+    """Give the terms that say nothing in a question of a language other than English."""
+    return frozenset(map(stem, closed_classes.foreign(text, _STOP)))
+
+
+def every_term(text: str) -> list[str]:
+    """Give the terms of a text as `query_terms` does, words of closed classes in CJK runs among them."""
     folded = fold(text)
     found: list[str] = []
     for match in _PIECE.finditer(folded):

@@ -20,6 +20,7 @@ MARK_KINDS = frozenset(
         "api_error",  # the provider's error in the agent's name
         "synthetic",  # written by the program in the agent's name
         "gateway",  # written by a gateway in the agent's name
+        "rejected",  # an answer that did not stand: another was preferred, or it was judged bad
         "sidechain",  # a subagent's turn inside its parent's session
     }
 )

@@ -32,6 +32,7 @@ _ROLES: Mapping[str, Role] = {
     "function_response": "tool",
 }
 _CALLS = ("function_call", "tool_call")
+_REJECTED = ("rejected",)
 
 
 def detect(source: Source) -> bool:
@@ -43,7 +44,8 @@ def read(source: Source) -> Iterator[Event]:
     """Give the events of each conversation, a session of its own.
 
     Ids of such files are those of a data set, not of sessions: they only tell equal beginnings apart.
-    Where one answer was preferred to another, both follow the last turn, the chosen one last.
+    Where one answer was preferred to another, both follow the last turn, the chosen one last; the other, as
+    the last answer of a conversation that was judged bad (`kto_tag`, `label`), is marked: it did not stand.
     """
     number = 0
     for line in source.lines():
@@ -71,6 +73,8 @@ def _conversation(value: Mapping[str, Json], key: str) -> Iterator[Event]:
     # With two answers the messages need names, so that both can follow the same one.
     answers = [(which, mapping(value[which])) for which in ("rejected", "chosen") if value.get(which)]
     named = bool(answers)
+    bad = any(value.get(flag) is False for flag in ("kto_tag", "label"))
+    judged = max((at for at, turn in enumerate(turns, 1) if _is_answer(turn)), default=0) if bad else 0
     last: str | None = None
     if system:
         yield Message(key, "system" if named else None, "system", system)
@@ -80,12 +84,16 @@ def _conversation(value: Mapping[str, Json], key: str) -> Iterator[Event]:
             yield Skipped(f"empty:{turn.get('from')}", key)
             continue
         own = str(place) if named else None
-        yield Message(key, own, *read, parent=last)
+        yield Message(key, own, *read, marks=_REJECTED if place == judged else (), parent=last)
         last = own
     for which, answer in answers:
         read = _turn(answer)
         if read:
-            yield Message(key, which, *read, parent=last)
+            yield Message(key, which, *read, marks=_REJECTED if which == "rejected" else (), parent=last)
+
+
+def _is_answer(turn: Mapping[str, Json]) -> bool:
+    return _ROLES.get(str(turn.get("from", turn.get("role"))).lower()) == "assistant"
 
 
 def _turn(turn: Mapping[str, Json]) -> tuple[Role, tuple[Part, ...]] | None:

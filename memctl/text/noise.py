@@ -29,6 +29,7 @@ KINDS = {
 
 MARK_KINDS = KINDS | {
     "api_error": "the provider's error in the agent's name",
+    "rejected": "an answer that did not stand: another was preferred to it, or it was judged bad",
     "sidechain": "a subagent's turn inside its parent's session",
     "synthetic": "written by the program in the agent's name",
 }
