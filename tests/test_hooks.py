@@ -170,10 +170,14 @@ def test_what_takes_too_long_for_a_hook_goes_on_behind_it(
     assert snapshot(home) == before
 
 
-def test_a_session_that_takes_long_is_not_waited_for(home: Path, tmp_path: Path) -> None:
+def test_a_session_that_takes_long_is_not_waited_for(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(hooks.ENVIRONMENT, "600")  # longer than `process` has patience
     source = chat(tmp_path / "chat.jsonl")
     notes.remember_cost(str(home), str(source), 1000)
-    apart(home, "PostToolUse", source)
+    with files.locked(home, 1):
+        apart(home, "PostToolUse", source)
 
     assert settled(home)
     assert (home / "offload-s1.jsonl").is_file()

@@ -1,7 +1,7 @@
 """A survey of one scope: every file of it read once, so that the rules only compare."""
 
 import re
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +13,7 @@ from memctl.canvas.mmd import parse_canvas
 from memctl.check.codes import found
 from memctl.errors import MemctlError
 from memctl.model import Canvas, Json, Problem
-from memctl.store import Store, atoms, messages, number_of, sessions
+from memctl.store import Store, atoms, cleared, messages, number_of, sessions
 
 _NODE_LINE = re.compile(r"\s*((?:\d{1,9}-)?N(\d{1,9}))\s*[\[({/>]")
 CONFLICT = re.compile(rb"^(?:<{7}|>{7})(?: |\r?$)", re.MULTILINE)
@@ -99,11 +99,9 @@ def survey(store: Store) -> Survey:
     graph = store.root / "graph.jsonl"
     if graph.is_file() and not graph.is_symlink():
         seen.triples = [(number, fields) for number, _, fields in _records(seen, graph)]
-    for name in ("cleared.jsonl",):
-        path = store.root / name
-        if path.is_file() and not path.is_symlink():
-            for _ in _records(seen, path):
-                pass
+    gone = cleared.path_of(store)
+    if gone.is_file() and not gone.is_symlink():
+        deque(_records(seen, gone), 0)  # for what is wrong with its lines
     return seen
 
 

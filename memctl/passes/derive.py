@@ -1,25 +1,24 @@
 """Derive: a session's stored conversation and the drafts of its calls become entries and canvases.
 
 What is written is a function of what is stored, so it does not matter in how many steps a transcript
-came in. An entry that is closed is never written differently again.
+came in.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from memctl import files, summarize
 from memctl.canvas.grow import Growth, entitle
-from memctl.errors import MemctlError
-from memctl.model import Entry, Happening, Json, Prompt, Said, Step, Summary, node_of
+from memctl.model import Happening, Json, Prompt, Said, Step, Summary, node_of
 from memctl.passes import canvases
 from memctl.passes.closing import CallState, Closings, close
-from memctl.passes.drafting import described
+from memctl.passes.finishing import Finishing
 from memctl.passes.report import Report
 from memctl.passes.settled import Settled, Settling
 from memctl.passes.spool import Spool, key_of
-from memctl.store import Store, entries, messages, refs
+from memctl.store import Store, entries, messages
 from memctl.store.messages import Stored
 from memctl.text.names import normal_time
 
@@ -27,9 +26,6 @@ _FILES_A_FLUSH = 500  # files put in place together
 
 _RETRIED = frozenset(["run", "test", "build", "web", "mcp", "other", "search"])  # told by what is typed
 _REMEMBERED = 64  # calls that a later one may look like
-_COMPARED = 200_000  # bytes of results that are compared
-
-OPEN = "open"  # extra field of an entry that may still change
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +93,11 @@ class _Session:
         self.new: Counter[str] = Counter()
         self._standing = self._known.standing()
         self.closings: Closings = close(self._conversation(), self._standing.closing)
-        self._drafts = drafts
+        self._finishing = Finishing(
+            store, session, drafts, self._known.entries, self._standing.shown, self.closings.last
+        )
+        self.theirs = self._finishing.theirs
         self._finished = Spool(store.home)
-        self._stored = Spool(store.home)
-        own, theirs = entries.told(entries.read(store.offload(session), session, self._known.entries))
-        self.theirs = [found.entry for found in theirs]
-        self._drawn = self._on_canvases_of_its_own()
-        for found in own:
-            self._stored.put(key_of(found.entry.tool_call_id), entries.to_line(found.entry))
         self._settles = None if stable is None else self._settling(stable)
 
     def grown(self) -> Growth:
@@ -116,7 +109,7 @@ class _Session:
     def drop(self) -> None:
         """Let go of the temporary files."""
         self._finished.close()
-        self._stored.close()
+        self._finishing.drop()
 
     def happenings(self) -> Iterator[Happening]:
         """Give the session as growth wants it, finishing each call's entry on the way."""
@@ -162,16 +155,6 @@ class _Session:
         named = [entry.node_id for entry in self.theirs if entry.mmd == place.file_name]
         return frozenset(placed[1] for name in named if (placed := node_of(name)))
 
-    def _on_canvases_of_its_own(self) -> dict[str, Entry]:
-        """Give what the original wrote of calls on canvases that name this session: its own, exported once."""
-        found: dict[str, Entry] = {}
-        names = {entry.mmd for entry in self.theirs if entry.mmd}
-        own = {name for name in names if canvases.is_of(self.store, name, self.id)}
-        for entry in self.theirs:
-            if entry.mmd in own:
-                found.setdefault(entries.bare(entry.tool_call_id), entry)
-        return found
-
     def newest(self, growth: Growth) -> Counter[int]:
         """Give for each task the seq of the last message that holds a call or result of it."""
         newest = Counter(self._known.newest)
@@ -188,11 +171,8 @@ class _Session:
 
     def _settling(self, stable: int) -> Settling:
         """Choose the message up to which nothing changes any more: neither it nor a call before it."""
-        open_ = [state.called for state in self.closings.calls if not self._is_final(state)]
+        open_ = [state.called for state in self.closings.calls if not self._finishing.is_final(state)]
         return Settling(self._known, min([*open_, stable + 1]))
-
-    def _is_final(self, state: CallState) -> bool:
-        return state.seen and state.closed != 0 and state.closed < self.closings.last
 
     def _conversation(self) -> Iterator[Stored]:
         return messages.conversation(self.store.conversation(self.id), self._known.end)
@@ -201,16 +181,13 @@ class _Session:
         tool, arguments = str(part.get("name") or "unknown"), part.get("arguments")
         self.count += 1
         kind, target = summarize.describe(tool, arguments)
-        known = key_of(state.key) in self._stored
-        entry = self._finish(state, tool, arguments, Summary(kind, target, "ok", "", 0))
+        known = self._finishing.knows(state.key)
+        entry = self._finishing.entry(state, self.count, tool, arguments, Summary(kind, target, "ok", "", 0))
         self._finished.put(key_of(state.key), entries.to_pieces(entry))
         if not known:
             self.new.update(("calls", entry.status))
         if entry.mmd:
             self.placed[state.key] = entry.mmd
-        about = str(entry.extra.get("about", ""))
-        if about:
-            self._standing.shown[about] = entry
         return Step(
             key=state.key,
             seq=self.count,
@@ -229,7 +206,7 @@ class _Session:
             plan=summarize.plan_items(tool, arguments),
             done=state.answered > 0,
             answered=state.answered,
-            about=about,
+            about=str(entry.extra.get("about", "")),
             differs=self._differs(tool, target, kind, arguments),
         )
 
@@ -243,70 +220,6 @@ class _Session:
         if len(known) > _REMEMBERED:
             del known[next(iter(known))]
         return summarize.differs(before, words)
-
-    def _finish(self, state: CallState, tool: str, arguments: Json, call: Summary) -> Entry:
-        """Give a call's entry as it stands; *call* says what the call is."""
-        stored = self._entry(self._stored, state.key)
-        if stored is not None and OPEN not in stored.extra:
-            return stored
-        draft = self._draft(stored, state, tool, arguments)
-        placed = stored or self._drawn.get(entries.bare(state.key))
-        entry = replace(
-            draft,
-            node_id=placed.node_id if placed else None,
-            mmd=placed.mmd if placed else None,
-            seq=self.count,
-            upto=state.closed or self.closings.last,
-            extra={key: value for key, value in draft.extra.items() if key not in (OPEN, entries.BY)}
-            | ({} if self._is_final(state) else {OPEN: True}),
-        )
-        if stored is not None and entries.BY in stored.extra and stored.result_sha256 == entry.result_sha256:
-            extra = {**entry.extra, entries.BY: stored.extra[entries.BY]}  # a model's words for this result
-            return replace(entry, summary=stored.summary, score=stored.score, extra=extra)
-        entry = self._compared(entry, tool, arguments)
-        if not state.words:
-            return entry
-        about = str(entry.extra.get("about", ""))
-        base = replace(call, status=entry.status, text=entry.summary, score=entry.score, about=about)
-        combined = summarize.combine(base, state.words)
-        return replace(entry, summary=combined.text, score=combined.score)
-
-    def _compared(self, entry: Entry, tool: str, arguments: Json) -> Entry:
-        """Let an entry say what is new against an earlier result that showed the same thing."""
-        earlier = self._standing.shown.get(str(entry.extra.get("about", "")))
-        if earlier is None or earlier.result_bytes > _COMPARED or entry.result_bytes > _COMPARED:
-            return entry
-        said = summarize.difference(tool, arguments, self._result(earlier), self._result(entry))
-        return replace(entry, summary=said) if said else entry
-
-    def _draft(self, stored: Entry | None, state: CallState, tool: str, arguments: Json) -> Entry:
-        """Take the draft of this intake, else make it anew from what is stored."""
-        draft = self._entry(self._drafts, state.key) if self._drafts is not None else None
-        if draft is not None and (stored is None or draft.result_bytes >= stored.result_bytes):
-            return draft
-        if stored is None:
-            empty = {
-                "tool_call": summarize.shorten_call(tool, arguments),
-                "tool": tool,
-                "tool_call_id": state.key,
-            }
-            return described(entries.from_fields(empty, self.id), arguments, None, None)
-        if stored.result_sha256 is None:
-            return described(stored, arguments, None, None)
-        return described(stored, arguments, self._result(stored), state.failed)
-
-    def _result(self, entry: Entry) -> str:
-        if entry.result is not None or not entry.result_ref:
-            return entry.result or ""
-        try:
-            return refs.text(self.store.root, entry.result_ref)
-        except MemctlError:  # `check` reports a missing or damaged ref; the summary does without
-            return ""
-
-    @staticmethod
-    def _entry(spool: Spool, key: str) -> Entry | None:
-        line = spool.get(key_of(key))
-        return entries.from_fields(files.decode(line)) if line else None
 
 
 # --------------------------------------------------------------------------- all sessions
