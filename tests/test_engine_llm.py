@@ -9,7 +9,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import models
@@ -445,12 +444,3 @@ def test_few_calls_at_once_for_a_small_model(tmp_path: Path, source: Path) -> No
         (name,) = item["items"]["properties"]["tool_call_id"]["enum"]
         assert item["minItems"] == item["maxItems"] == 1
         assert f'"tool_call_id":"{name}"' in asked.turns[1]["content"].replace(" ", "")
-
-
-@pytest.mark.parametrize(
-    ("said", "wait"), [("3", 3.0), ("1.5", 1.5), ("²", 0), ("", 0), ("Wed, 21 Oct 2026 07:28:00 GMT", 0)]
-)
-def test_an_endpoint_is_given_the_seconds_it_asks_for(said: str, wait: float) -> None:
-    error = SimpleNamespace(code=429, headers={"Retry-After": said}, read=lambda _size: b"busy")
-
-    assert chatting._of_status(error, "http://x").wait == wait
