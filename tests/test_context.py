@@ -18,10 +18,9 @@ from memctl.context.pressure import Limits, Pressure, walk
 from memctl.context.session import load
 from memctl.context.sizes import Sizes
 from memctl.context.standing import NOTHING
-from memctl.store import Store, open_store
+from memctl.store import Store, messages as stored_messages, open_store
 from memctl.text.tokens import count_tokens
 
-SPEAKERS = ("user", "assistant")  # before one of them said something there is no list
 WINDOWS = (4_000, 8_000, 16_000, 64_000, 200_000, 1_000_000)
 
 
@@ -218,15 +217,19 @@ def check_files(
     memctl("-C", home, "ingest", *files, "-q", code=None)
     store = open_store(home)
     for session in sessions(home):
-        spoken = [message["seq"] for message in messages_of(home, session) if message["role"] in SPEAKERS]
-        seqs = [
-            message["seq"]
-            for message in messages_of(home, session)
-            if message["seq"] >= min(spoken, default=inf)
-        ]
+        listed = list(stored_messages.read(store.conversation(session)))
+        first = min((stored.seq for stored in listed if says_something(stored)), default=inf)
+        seqs = [stored.seq for stored in listed if stored.seq >= first]
         for seq in [*chance.sample(seqs, min(prefixes, len(seqs))), seqs[-1]] if seqs else ():
             for window in chance.sample(WINDOWS, windows):
                 check(store, made(store, session, window, str(seq)), window)
+
+
+def says_something(stored: stored_messages.Stored) -> bool:
+    """Tell whether there is a list from here on: what frameworks write and thoughts make none."""
+    if stored.role not in ("user", "assistant"):
+        return False
+    return stored_messages.has_words(stored) or any(part.get("type") == "call" for part in stored.parts)
 
 
 def messages_of(home: Path, session: str) -> list[dict[str, Any]]:
