@@ -245,3 +245,20 @@ def test_with_redaction_on_only_secrets_differ(tmp_path: Path) -> None:
     assert all(secret.encode() not in data for data in snapshot(home).values())
     assert re.sub(r"\[REDACTED:[a-z_-]+\]", secret, back).count(secret) == 3
     assert "x" * 900 in back
+
+
+def test_the_first_letters_name_a_session_and_several_are_a_choice(tmp_path: Path) -> None:
+    home = tmp_path / "memory"
+    for name in ("t-1a", "t-1b", "u"):
+        chat = tmp_path / f"{name}.json"
+        chat.write_text(
+            json.dumps({"session_id": name, "messages": [{"role": "user", "content": f"I am {name}."}]})
+        )
+        memctl("-q", "-C", home, "ingest", chat)
+
+    assert "I am u." in memctl("-C", home, "session", "show", "u").out
+    assert "I am t-1b." in memctl("-C", home, "session", "show", "t-1b").out
+    several = memctl("-C", home, "session", "show", "t-1", code=2).err
+    assert "session:t-1a" in several
+    assert "session:t-1b" in several
+    assert "names them all" in memctl("-C", home, "session", "show", "x", code=1).err

@@ -52,7 +52,7 @@ def find(lookup: Lookup, given: str) -> list[Thing]:
     if colon and kind in KINDS and rest:
         forced = list(_FINDERS[kind](lookup, rest))
         if not forced and kind == "session":
-            forced = list(_begun_sessions(lookup, rest))
+            forced = list(_begun_sessions(lookup, rest, fewest=1))
         if forced:
             return forced
     things: list[Thing] = []
@@ -205,9 +205,9 @@ def _sessions(lookup: Lookup, given: str) -> Iterator[Thing]:
                 yield Thing("session", place.id, place.paths[0])
 
 
-def _begun_sessions(lookup: Lookup, given: str) -> Iterator[Thing]:
-    """Give the sessions whose id begins like this, for people who type the first letters."""
-    if len(given) >= 4:
+def _begun_sessions(lookup: Lookup, given: str, fewest: int = 4) -> Iterator[Thing]:
+    """Give the sessions whose id begins like this, for people who type the first letters; not with too few."""
+    if len(given) >= fewest:
         for place in lookup.sessions:
             if place.id.startswith(given):
                 yield Thing("session", place.id, place.paths[0])
