@@ -57,6 +57,10 @@ NOISE_BESIDE_WORDS = {
     ),
     "channel prefix": ("[Telegram Ada id:77 2026-05-05 09:41 UTC] hello\n[message_id: 12]", "hello"),
     "hook": ("PostToolUse:Edit hook additional context: run the linter\nthanks", "thanks"),
+    "hook of a named agent": (
+        "list them\n<qwen:user-prompt-submit-context>\nRun the linter.\n</qwen:user-prompt-submit-context>",
+        "list them",
+    ),
     "referenced files": (
         "explain @a.py\n--- Content from referenced files ---\nx = 1\n--- End of content ---",
         "explain @a.py",
@@ -164,6 +168,12 @@ FRAGMENTS = [
     *["# AGENTS.md instructions for /w\n", "# task_progress\n", "<INSTRUCTIONS>", "</INSTRUCTIONS>"],
 ]
 pieces = st.sampled_from(FRAGMENTS)
+
+
+def test_a_tag_of_no_agent_is_the_persons() -> None:
+    text = "<soap:hook-context>\nkeep\n</soap:hook-context>"
+
+    assert without_noise(text, "user") == text
 
 
 @given(st.lists(pieces, max_size=25).map("".join), st.sampled_from(["user", "tool", "assistant", "system"]))

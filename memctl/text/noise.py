@@ -43,7 +43,7 @@ _BLOCKS = {
     "environment": "environment_context environment_details user_info git_status project_layout"
     " open_and_recently_viewed_files session_context session-context",
     "hook": "user-prompt-submit-hook session-start-hook pre-tool-use-hook post-tool-use-hook stop-hook"
-    " hook_context hook-context",
+    " hook_context hook-context user-prompt-submit-context session-start-context",
     "instructions": "user_instructions permissions collaboration_mode skills_instructions apps_instructions"
     " plugins_instructions personality_spec model_switch skill instructions-reminder INSTRUCTIONS",
     "interrupted": "turn_aborted",
@@ -55,7 +55,12 @@ _BLOCKS = {
     "wrapper": "user_query task user_message",
 }
 _KIND_OF_TAG = {tag: kind for kind, tags in _BLOCKS.items() for tag in tags.split()}
-_TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z_-]{2,40})(?P<rest>[ \t\n][^<>]{0,300})?>")
+_AGENTS = (
+    "claude|cline|codex|copilot|cursor|droid|gemini|grok|kimi|openclaw|opencode|qwen"  # `<qwen:hook-context>`
+)
+_TAG = re.compile(
+    rf"<(?P<close>/?)(?:(?:{_AGENTS}):)?(?P<name>[A-Za-z][A-Za-z_-]{{2,40}})(?P<rest>[ \t\n][^<>]{{0,300}})?>"
+)
 
 # Noise without a tag; it opens a line.
 _PLAIN = re.compile(
