@@ -15,6 +15,7 @@ _RETRIED = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
 _FINAL = frozenset((301, 302, 303, 307, 308, 401, 403, 404))
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _SAID = 2_000  # bytes of what comes with an HTTP error that are read
+_CUT = "the answer breaks off"
 _SHOWN = 200  # characters of an address or a reason in a message
 
 
@@ -39,13 +40,17 @@ def fault(address: str) -> str:
         return "it holds a space or a letter that no address has"
     try:
         parts = urlsplit(address)
-        host, _ = parts.hostname, parts.port  # the port is read when it is asked for
-    except ValueError as error:
-        return str(error)[:_SHOWN]
+        host = parts.hostname
+    except ValueError:
+        return "its host is none; one in [ ] is an IPv6 address"
     if parts.scheme not in ("http", "https"):
         return "it begins with neither http:// nor https://"
     if "@" in parts.netloc:
         return "it names a user; the key goes into the environment"
+    try:
+        _ = parts.port  # is read when it is asked for
+    except ValueError:
+        return "its port is no number up to 65535"
     return "" if host else "it names no host"
 
 
@@ -59,7 +64,8 @@ def named(address: str) -> str:
 def post(address: str, value: Any, *, key: str, timeout: float, most: int) -> Any:
     """Send a JSON value and give the one that comes back.
 
-    key: sent as a bearer token, "" for none. timeout: seconds for all of it. most: bytes of the answer.
+    key: sent as a bearer token, "" for none. timeout: seconds that it may be silent, and that its body may take.
+    most: bytes of the answer.
     Raises NoAnswerError, which names the address, whatever goes wrong.
     """
     import http.client
@@ -83,14 +89,26 @@ def post(address: str, value: Any, *, key: str, timeout: float, most: int) -> An
         with error:
             raise _of_status(error, name, key, over) from None
     except (OSError, http.client.HTTPException, ValueError) as error:
-        reason = str(getattr(error, "reason", None) or error) or type(error).__name__
-        raise NoAnswerError(f"{name} does not answer: {reason[:_SHOWN]}") from None
+        raise NoAnswerError(f"{name} does not answer: {_reason(error)[:_SHOWN]}") from None
     try:
         return json.loads(data)
     except RecursionError:
         raise NoAnswerError(f"{name} answers with JSON that is nested too deeply") from None
-    except ValueError as error:
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise NoAnswerError(f"{name} answers with something else than JSON: {str(error)[:_SHOWN]}") from None
+    except ValueError:  # of more digits than Python reads
+        raise NoAnswerError(f"{name} answers with JSON that holds too long a number") from None
+
+
+def _reason(error: Exception) -> str:
+    """Say what went wrong on the way, where its error does not say it in words."""
+    import http.client
+
+    if isinstance(error, http.client.IncompleteRead):
+        return _CUT
+    if isinstance(error, http.client.BadStatusLine) and not isinstance(error, ConnectionError):
+        return f"it does not begin like HTTP: {error}"
+    return str(getattr(error, "reason", None) or error) or type(error).__name__
 
 
 def _opener(address: str) -> Any:
@@ -122,7 +140,7 @@ def _read(answer: Any, most: int, over: float) -> bytes:
             raise TimeoutError("timed out")
         pieces.append(piece)
     if answer.length:  # of what the headers promise
-        raise ValueError("the answer breaks off")
+        raise ValueError(_CUT)
     return b"".join(pieces)
 
 

@@ -107,7 +107,7 @@ def always(data: bytes) -> Answer:
 BROKEN: dict[str, tuple[Answer, str]] = {  # (what comes, what is said of it)
     "cut": (cut, "breaks off"),
     "shorter than promised": (whole_but_short, "breaks off"),
-    "status line": (always(b"NONSENSE\r\n\r\n"), "NONSENSE"),
+    "status line": (always(b"NONSENSE\r\n\r\n"), "like HTTP: NONSENSE"),
     "nothing": (always(b""), "closed"),
     "chunk": (
         always(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\nabc\r\n"),
@@ -119,7 +119,7 @@ BROKEN: dict[str, tuple[Answer, str]] = {  # (what comes, what is said of it)
     ),
     "deep": (always(http(b"[" * 100_000)), "too deeply"),
     "deep objects": (always(http(b'{"a":' * 100_000)), "too deeply"),
-    "many digits": (always(http(b"1" * 10_000)), "else than JSON"),
+    "many digits": (always(http(b"1" * 10_000)), "too long a number"),
     "no JSON": (always(http(b"<html>")), "else than JSON"),
     "no text": (always(http(b"\xff\xfe\xfd")), "else than JSON"),
     "long header": (always(b"HTTP/1.1 200 OK\r\nA: " + b"x" * 70_000 + b"\r\n\r\n"), "does not answer"),
@@ -280,6 +280,32 @@ def test_an_embedder_that_gives_other_vectors_later_is_told(home: Path, tmp_path
         memctl("-C", home, "index", "build")
 
         assert recalled(home).err == ""
+
+
+def test_the_reason_told_is_that_of_the_settings_as_they_are_now(home: Path) -> None:
+    for address, what in (
+        ("http://[::1/v1", "its host"),
+        ("http:///v1", "no host"),
+        ("http://h:x/v1", "port"),
+    ):
+        embed_with(home, address)
+        assert_said_once(recalled(home), what)
+
+
+@pytest.mark.parametrize("kind", ["deep", "zeros", "ragged"])
+def test_a_graph_is_compared_by_words_where_an_embedder_fails(kind: str, home: Path) -> None:
+    memctl("-q", "-C", home, "graph", "commit", "alice", "drinks", "green_tea")
+    memctl("-q", "-C", home, "graph", "commit", "bob", "drinks", "coffee")
+    answer, what = (BROKEN | NO_VECTORS)[kind]
+    with raw(answer) as server:
+        embed_with(home, server.url)
+        assert "green_tea" in memctl("-C", home, "graph", "recall", "tea").out
+        told = memctl("-C", home, "graph", "recall", "beverage", code=1).err
+    assert told.count(what) == told.count("compared by words alone") == 1
+    embed_with(home, "http://[::1/v1")
+    told = memctl("-C", home, "graph", "recall", "beverage", code=1).err
+
+    assert told.count("cannot be asked") == told.count("compared by words alone") == 1
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

@@ -89,7 +89,9 @@ def _near(store: Store, graph: Graph, words: list[str], note: Note) -> dict[str,
     packed = graph.packed
     new = dict.fromkeys(name for edge in graph.edges for name in (edge[0], edge[2]))
     count = len(new) + (packed.names if packed else 0)
-    if embedders.missing(store.config.embedder):
+    if why := embedders.missing(store.config.embedder):
+        if why != embedders.missing(embedders.NONE):
+            note(f"{why}; compared by words alone")
         return None
     if count > _MOST_EMBEDDED:
         note(f"the graph has {count:,} nodes: compared by words alone")

@@ -319,7 +319,8 @@ class Recall:
         if self._vectors is not None:
             return ""
         if manifest.embedder == embedders.NONE:
-            return manifest.why or embedders.missing(embedders.NONE)
+            now = embedders.missing(self._store.config.embedder)  # the index may know of an earlier reason
+            return now or manifest.why or embedders.missing(embedders.NONE)
         from memctl.index.vectors import Vectors
 
         try:
