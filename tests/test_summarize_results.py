@@ -142,7 +142,7 @@ CASES = [
     ("apply_patch", {"input": "*** Begin Patch\n*** Update File: a.rs\n@@\n-let x = 1;\n+let x = 2;\n*** End Patch"}, "Success", "ok", "a.rs +1 -1: let x = 1; → let x = 2;"),
     ("replace_in_file", {"path": "a.py", "diff": "------- SEARCH\nx = 1\n=======\nx = 2\n+++++++ REPLACE"}, "ok", "ok", "a.py +1 -1: x = 1 → x = 2"),
     ("edit", "edit 2:2\nreturn round(x)\nend_of_edit", "[File: /w/f.py (9 lines total)]\n1:x\n", "ok", "w/f.py +1 -1: adds return round(x)"),
-    ("Bash", {"command": "sed -i 's/a/b/' x.py"}, "", "ok", "x.py: s/a/b/"),
+    ("Bash", {"command": "sed -i 's/a/b/' x.py"}, "", "ok", "x.py: a → b"),
     ("Bash", {"command": "rm -f x.py"}, "", "ok", "rm x.py: removed"),
     ("Edit", {"file_path": "文档.md", "old_string": "学费：待查", "new_string": "学费：42,100 港币"}, "ok", "ok", "文档.md +1 -1: 学费：待查 → 学费：42,100 港币"),
     # write

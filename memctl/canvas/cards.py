@@ -50,6 +50,7 @@ class Card:
     closing: its closing words after the task's last call; left: what it left open at the end of a turn.
     asked: what the user asked after it and the agent answered without a call.
     about: the thing that its last result shows. posed: what the agent asked the user after it.
+    stores: it keeps the work or submits it; hands_in: the agent's words say that the work is done with it.
     taken_back: the user undid it; undid: how many changes the user undid after it.
     differs: how its call differs from an earlier one that looks the same.
     """
@@ -89,6 +90,7 @@ class Card:
     led_nowhere: bool = False
     gathers: bool = False
     stores: bool = False
+    hands_in: bool = False
     uses: dict[int, None] = field(default_factory=dict)
     users: set[int] = field(default_factory=set)
     timestamp: str | None = None

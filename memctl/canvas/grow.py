@@ -160,7 +160,9 @@ class Session:
         items = None if step.plan is None else self.numbering.items(step)
         card = task.place(step, items, placed[1] if placed else None)
         self.places[step.key] = (task, card)
-        task.take(card, step, closes=self._closes(step))
+        submits = _submits(step)
+        closes = submits or (step.message == self.last_said and hands_in(self.words))
+        task.take(card, step, closes=closes, submits=submits)
         self._use(task, card, step)
 
     def _task(self, canvas: int | None) -> Task:
@@ -178,14 +180,6 @@ class Session:
         self.active = active
         return self.tasks[active]
 
-    def _closes(self, step: Step) -> bool:
-        """Say whether a call hands the work in, by its tool or by the words before it."""
-        if step.tool.lower() in _LAST_TOOLS or step.target.partition(" ")[0] == "submit":
-            return True
-        if _LAST_WORDS.fullmatch(step.target):
-            return True
-        return step.message == self.last_said and hands_in(self.words)
-
     def _use(self, task: Task, card: Card, step: Step) -> None:
         """Note whose findings a call uses, as far as they stand on the same canvas."""
         for key in step.uses:
@@ -201,6 +195,13 @@ class Session:
         return Growth(
             tasks, {key: (task.ordinal or 0, card.number) for key, (task, card) in self.places.items()}
         )
+
+
+def _submits(step: Step) -> bool:
+    """Say whether a call hands the work in, by its tool or its command."""
+    if step.tool.lower() in _LAST_TOOLS or step.target.partition(" ")[0] == "submit":
+        return True
+    return _LAST_WORDS.fullmatch(step.target) is not None
 
 
 def _drawn(task: Task, *, at_hand: bool) -> TaskGrowth:

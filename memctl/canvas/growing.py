@@ -236,7 +236,7 @@ class Task:
         if step.target == NAMELESS:
             return False  # nothing says that two results are of one thing
         kinds = card.kinds.keys()
-        if step.kind in _ALONE or kinds & _ALONE or stores(step) or card.stores:
+        if step.kind in _ALONE or kinds & _ALONE or stores(step) or card.stores or card.hands_in:
             return False
         if card.targets.get(step.target) == step.kind or step.kind == "plan":
             return True
@@ -257,8 +257,8 @@ class Task:
         self._learn(subject_of(text))
         return card
 
-    def take(self, card: Card, step: Step, *, closes: bool) -> None:
-        """Put a call on its card, and note its result. closes: it hands the work in."""
+    def take(self, card: Card, step: Step, *, closes: bool, submits: bool) -> None:
+        """Put a call on its card, and note its result. closes: it hands the work in, submits: by what it is itself."""
         if card.calls == 0:
             self._begin(card, step)
         card.take(step)
@@ -269,7 +269,8 @@ class Task:
         if step.status == "error" and (refused := _REFUSED.search(step.summary)):
             self.stopped = True
             card.correct(one_line(f"refused {refused[1] or step.target}{refused[2]}", _CORRECTION))
-        card.stores |= stores(step) or closes
+        card.stores |= stores(step) or submits
+        card.hands_in |= closes
         self.current = card
         self.calls += 1
         self.words = self.words if closes and len(self.words) >= _TELLING else ""

@@ -24,7 +24,17 @@ _FRAME = regex(
     r"(?:try|else|finally|except\b[^:]{0,60}|pass|break|continue|while True|if __name__ ?==[^:]{0,40}):?$"
 )
 _WORD = regex(r"\w+")
-_TOKEN = regex(r"\w+(?:\.\w+)*|\s+|[^\w\s]")  # a dotted name is one
+_TOKEN = regex(
+    r"\w+(?:[.-]\w+)*|\s+|//+|:=|=>|->|==+|&&|\|\||[^\w\s]"
+)  # a dotted name is one, and an operator
+_OPEN, _CLOSE = "([{", ")]}"
+_CLOSERS = 4  # pieces behind a cut that are taken with it when they close what it opened
+_GIVEN, _BACK = (
+    frozenset([":=", "=", "=>", "->"]),
+    2,
+)  # operators that no part may begin with, and pieces before them
+_BROKEN_START = regex(r"[^\w\s(\[{\"'`@#/$<*.&~!^+-]|\(\)")  # what no expression begins with
+_BROKEN_END = regex(r"(?:[(\[{=,|&+*/<-]|:=|=>|->)\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +166,17 @@ def _best(lines: list[str]) -> str:
     return next((line for line in lines if not line.startswith(_LIGHT) and len(line) > 3), lines[0])
 
 
+def _opens(tokens: list[str]) -> bool:
+    """Say whether a bracket that is opened among *tokens* is not closed there."""
+    return sum((token in _OPEN) - (token in _CLOSE) for token in tokens) > 0
+
+
+def _cut(part: str, *, before: bool, behind: bool) -> str:
+    """Mark a part of a line where it was cut in the middle of an expression."""
+    torn = behind and (_opens(list(part)) or _BROKEN_END.search(part) is not None)
+    return f"{'…' if before and part and _BROKEN_START.match(part) else ''}{part}{'…' if torn else ''}"
+
+
 def replaced(old: str, new: str, room: int) -> str:
     """Write `old → new`; of long lines only the words that differ, with a few around them."""
     half = (room - 3) // 2
@@ -168,12 +189,26 @@ def replaced(old: str, new: str, room: int) -> str:
         while end < shortest - start and before[-1 - end] == after[-1 - end]:
             end += 1
         start = max(0, start - 4)
+        first = start + (start < shortest and before[start].isspace())
+        if (
+            first < shortest and before[first] in _GIVEN
+        ):  # `:= load(x)` begins with the name that it is given to
+            start = max(0, start - _BACK)
         length = len("".join(after[start : len(after) - end]))
         while end and length < _SHORTEST:  # `[ ] Add → [x] Add` says little without what follows
             end -= 1
             length += len(after[-1 - end])
+        for _ in range(_CLOSERS):  # `int(x.total( → round(x.total(` is torn
+            rest = after[len(after) - end :]
+            if (
+                not rest
+                or rest[0][0] not in _CLOSE
+                or not any(map(_opens, (before[start : len(before) - end], after[start : len(after) - end])))
+            ):
+                break
+            end -= 1
         old, new = (
-            "".join(before[start : len(before) - end]).strip(),
-            "".join(after[start : len(after) - end]).strip(),
+            _cut("".join(side[start : len(side) - end]).strip(), before=start > 0, behind=end > 0)
+            for side in (before, after)
         )
     return f"{clip(old, max(half, room - 3 - len(new)))} → {clip(new, max(half, room - 3 - len(old)))}"

@@ -165,7 +165,7 @@ def check(text: str) -> Verdict | None:
                 )
             )
         )
-        return Verdict(True, counts, tuple(errors[:_LISTED]))
+        return Verdict(True, counts, tuple(errors[:_LISTED]), listed=not (said and said[0].isdecimal()))
     if bad:
         return Verdict(True, "failed", (bad[0].removeprefix("* What went wrong:").strip(),))
     if said and not nothing:

@@ -10,6 +10,7 @@ from memctl.summarize.patterns import regex
 from memctl.summarize.program_tables import SCRIPT_RUNNERS
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
+from memctl.summarize.scripts import told as scripts_told
 from memctl.summarize.targets import patched
 from memctl.summarize.values import value
 from memctl.summarize.wording import LIMIT, clip, count, joined, lead, short_path
@@ -315,7 +316,9 @@ def _done(request: Request, room: int) -> str:
         and script[:1] in "s/0123456789$^y"
     ]
     if scripts:
-        return joined((script.replace("\n", " ") for script in scripts), room, "; ")
+        read = {script: scripts_told(script) for script in scripts}  # one that is given twice is told once
+        kept = [script for script in read if read[script] or script[0] != "/"]  # a path is none
+        return joined((read[each] or f"script {' '.join(each.split())}" for each in kept), room, "; ")
     return (
         "formatted"
         if request.line.words[0] in SCRIPT_RUNNERS or "fmt" in words or words[0] in _FORMATTERS

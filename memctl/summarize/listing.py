@@ -40,7 +40,8 @@ def list_(request: Request, target: str, outcome: Outcome) -> Finding:
         said, score = shown(outcome, room)
         return Finding(lead(target, said), score)
     names = entries(outcome.text)
-    head = count(outcome.lines if outcome.cut else len(names), "entry", "entries")
+    number = outcome.lines if outcome.cut else len(names)
+    head = f"{request.kept(outcome.lines, ends=True)}{count(number, 'entry', 'entries')}"
     if len(names) == 1 and (long := _LONG.match(first_line(outcome.text))) is not None and long["size"]:
         return Finding(lead(target, f"there, size {long['size']}"), 9)
     text = lead(target, f"{head}: {joined(names, room - len(head) - 2)}")

@@ -16,10 +16,12 @@ from memctl.text.numbers import whole
 _NUMBERED = regex(r"^ *(?P<number>\d{1,7})(?P<mark>→|\t|\||: ?|-\t)", re.MULTILINE)
 _LOOKED_AT = 16_000  # characters of a file whose line numbers are taken off; what it is stands early
 _ENDS = 400  # characters of an end in which a harness adds its notes
-_TOTAL = regex(
-    r"\((?P<lines>\d+) lines total\)|of (?P<of>\d+)(?: total)?(?: lines)?[.\]\s]"
-    r"|\((?P<below>\d+) more lines below\)"
-)
+_TOTAL = regex(r"\((?P<lines>\d{1,9}) lines total\)|of (?P<of>\d{1,9})(?: total)?(?: lines)?[.\]\s]")
+_BELOW = regex(r"[(\[](?P<below>\d{1,9}) more lines? (?:below\)|in (?:the )?file\b)")  # SWE-agent, pi
+_MORE = regex(
+    r"\((?:File has more lines|Output capped)[^\n]*\)\s*(?:</\w+>\s*)?\Z"
+)  # how many, it does not say
+_COUNT = regex(r"(?:-n|-|--lines=)?(\d{1,9})")
 _FILE = regex(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)
 _HEADER = regex(
     r"\A\s*+(?:Here's the result of running `[^\n]*|\[File: [^\n]*|\(\d+ more lines above\)"
@@ -72,10 +74,32 @@ def read(request: Request, target: str, outcome: Outcome) -> Finding:
         said, score = shown(Outcome(body.text, body.lines, len(body.text)), room)
         return Finding(lead(place, said), score, target=better)
     path = request.paths[0] if request.paths else name
-    size = "" if place != name else f"{count(body.lines, 'line')}{': ' if body.total <= body.lines else ''}"
-    size += f"{' ' if size else ''}of {body.total:,}: " if body.total > body.lines else ""
+    total = body.total or (body.below and _start(request) + body.lines - 1 + body.below)
+    kept = "first " if _MORE.search(outcome.text[-_ENDS:]) else _kept(request, body.lines)
+    counted = f"{kept}{count(body.lines, 'line')}" if place == name else ""
+    if total > body.lines:
+        counted = f"{counted} of {total:,}".strip()
+    if place != name:
+        place, counted = f"{place} {counted}".strip(), ""
+    size = f"{counted}: " if counted else ""
     about = gist(body.text, path, room - len(size) - 12)
     return Finding(lead(place, size + about), 3 if body.lines > 40 else 4, target=better)
+
+
+def _start(request: Request) -> int:
+    """Give the line from which a file was read, as the call says it."""
+    offset = request.string("offset", "start_line", "line_start")
+    return max(1, whole(offset)) if offset.isdecimal() else 1
+
+
+def _kept(request: Request, lines: int) -> str:
+    """Say "first " or "last " when `head -20 file` or a filter showed just so many lines."""
+    part = request.parts[-1] if request.parts else None
+    if part is None or part.program not in ("head", "tail") or part.piped:
+        return request.kept(lines, ends=True)
+    wanted = next((match[1] for word in part.words[1:] if (match := _COUNT.fullmatch(word))), "")
+    same = len(part.operands) <= 2 and lines == (whole(wanted) if wanted else 10)
+    return ("first " if part.program == "head" else "last ") if same else ""
 
 
 def _failure(outcome: Outcome) -> str:
@@ -103,7 +127,8 @@ def _failure(outcome: Outcome) -> str:
 class _Body:
     """A file's text without line numbers and frames.
 
-    lines: how many are there. total: of the whole file, 0 when not said. first, last: their numbers, or 0.
+    lines: how many are there. total: of the whole file, 0 when not said. first, last: their numbers, or 0. below: how many
+    follow, where no number says of how many they are.
     """
 
     text: str
@@ -111,6 +136,7 @@ class _Body:
     total: int = 0
     first: int = 0
     last: int = 0
+    below: int = 0
 
 
 def _body(outcome: Outcome) -> _Body:
@@ -123,17 +149,18 @@ def _body(outcome: Outcome) -> _Body:
     for tag in ("<file>", "<content>"):
         text = text.removeprefix(tag).lstrip("\n")
     lines = outcome.lines if outcome.cut else text.count("\n") + 1
+    below = whole(more["below"]) if not total and (more := _BELOW.search(outcome.text[-300:])) else 0
     first = _NUMBERED.match(text)
     if first is None:
-        return _Body(text, lines, total)
+        return _Body(text, lines, total, below=below)
     numbered = list(_NUMBERED.finditer(text, 0, 2000))
     seen = text.count("\n", 0, 2000) + 1
     if len(numbered) < seen * 0.7 or len({match["mark"].strip(" ") for match in numbered}) > 1:
-        return _Body(text, lines, total)
+        return _Body(text, lines, total, below=below)
     final = _NUMBERED.match(text, text.rfind("\n") + 1)
     start = whole(first["number"])
     last = whole(final["number"]) if final is not None else start + lines - 1
-    return _Body(_NUMBERED.sub("", text[:_LOOKED_AT]), lines, total, start, last)
+    return _Body(_NUMBERED.sub("", text[:_LOOKED_AT]), lines, total or (below and last + below), start, last)
 
 
 def _placed(name: str, request: Request, body: _Body) -> str:

@@ -15,6 +15,7 @@ from memctl.summarize.patterns import regex
 from memctl.summarize.program_tables import KIND_OF
 from memctl.summarize.programs import operands
 from memctl.summarize.verbs import KIND_OF_VERB
+from memctl.text.numbers import whole
 
 _WORD = regex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
 _LONG_NUMBER = regex(r"\d{19}")
@@ -34,6 +35,9 @@ QUERIES = (
     "pattern query regex search_term search q queries glob glob_pattern file_pattern symbol name text keyword"
 ).split()
 ADDRESSES = "url uri urls address link href".split()
+
+
+_HEAD = 10  # lines that `head` lets through when nothing else is asked for
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,16 @@ class Request:
     def line_is_piped(self) -> bool:
         """Whether the exit code is that of a filter (`| tail -5`) or was thrown away (`|| true`)."""
         return bool(self.parts) and (self.parts[-1].piped or self.parts[-1].before == "||")
+
+    def kept(self, number: int, *, ends: bool = False) -> str:
+        """Say "first " of *number* lines when `| head` lets no more through; with *ends*, "last " of `tail`; else ""."""
+        programs = ("head", "tail") if ends else ("head",)
+        for part in self.parts:
+            if part.program in programs and part.piped:
+                wanted = "".join(part.words[1:]).removeprefix("--lines=").lstrip("-n ")
+                if (wanted.isdecimal() and whole(wanted) <= number) or (not wanted and number >= _HEAD):
+                    return "first " if part.program == "head" else "last "
+        return ""
 
     @cached_property
     def filters(self) -> list[tuple[str, bool]]:

@@ -199,11 +199,8 @@ def _lists_files(request: Request, outcome: Outcome, found: _Hits) -> bool:
 
 def _at_least(request: Request, number: int) -> str:
     """Return "first " when the output was cut to exactly this many lines."""
-    for part in request.parts:
-        if part.program == "head" and part.piped:
-            wanted = "".join(part.words[1:]).lstrip("-n ")
-            if (wanted.isdecimal() and whole(wanted) <= number) or (not wanted and number >= 10):
-                return "first "
+    if first := request.kept(number):
+        return first
     limit = request.string("head_limit", "max_results", "limit")
     return "first " if limit.isdecimal() and whole(limit) == number else ""
 

@@ -42,6 +42,8 @@ def build(request: Request, target: str, outcome: Outcome) -> Finding:
 
 def _judged(request: Request, target: str, outcome: Outcome, verdict: Verdict | None) -> Finding:
     if verdict is not None and (verdict.red or not outcome.broke):
+        if verdict.red and request.kept(outcome.lines, ends=verdict.listed):
+            verdict = verdict.at_least()
         score = 9 if not verdict.red else 8 if verdict.failures and len(verdict.failures) < 4 else 6
         return Finding(verdict.text(target), score, verdict.red is True, COLOURS[verdict.red])
     failed = failure_of(request, outcome)

@@ -1,9 +1,11 @@
 """The verdict of a test run or a check, whatever program gave it."""
 
+import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from memctl.summarize.patterns import regex
 from memctl.summarize.wording import LIMIT, clip, joined
 
 
@@ -13,12 +15,18 @@ class Verdict:
 
     red: something failed; None when nothing was tried ("no tests ran"). counts: "2 failed, 31 passed".
     failures: the first ones, each with its error
-    ("test_auth.py::test_expiry AssertionError: 3 == 4 (test_auth.py:12)").
+    ("test_auth.py::test_expiry AssertionError: 3 == 4 (test_auth.py:12)"). listed: the counts are of what was
+    printed; the program itself did not say how many there are.
     """
 
     red: bool | None
     counts: str
     failures: tuple[str, ...] = ()
+    listed: bool = False
+
+    def at_least(self) -> "Verdict":
+        """Say `80+ errors`: its output was cut, so there may be more."""
+        return replace(self, counts=_COUNTED.sub(_or_more, self.counts))
 
     def text(self, about: str) -> str:
         """Write it in one line; *about* is what was run."""
@@ -30,11 +38,16 @@ class Verdict:
         return clip(f"{clip(about, LIMIT // 2)}: {self.counts}" if about else self.counts)
 
 
+_COUNTED = regex(r"(?<![\w.])(?P<number>\d[\d,]*) (?:(?P<noun>error|warning|problem|issue)s?|failed)\b")
 _TOLD = 5  # failures that can find room in a summary
 COLOURS: dict[bool | None, Literal["red", "green", ""]] = {True: "red", False: "green", None: ""}
 Parser = Callable[
     [str], Verdict | None
 ]  # the text of a run to its verdict; None when another program wrote it
+
+
+def _or_more(count: re.Match[str]) -> str:
+    return f"{count['number']}+ {count['noun']}s" if count["noun"] else f"{count['number']}+ failed"
 
 
 def counted(pairs: Iterable[tuple[int, str]]) -> str:

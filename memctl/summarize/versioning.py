@@ -39,8 +39,9 @@ _LONG_STATE = regex(
     re.MULTILINE,
 )
 _SHORT_STATE = regex(
-    r"^(?P<staged>[ MADRCUT?!])(?P<changed>[ MADRCUT?!]) (?P<file>[^\n(][^\n]*)$", re.MULTILINE
-)
+    r"^(?:(?P<staged>[ MADRCUT?!])(?P<changed>[ MADRCUT?!]) |[MADRCUT][ \t])(?P<file>[^\n(\s][^\n]*)$",
+    re.MULTILINE,
+)  # or one letter: the first blank stripped off (` M`), or what `git checkout` carries over
 _SECTIONS = (
     ("Changes to be", "staged"),
     ("Untracked", "untracked"),
@@ -153,9 +154,9 @@ def _status(_request: Request, outcome: Outcome, room: int) -> str:
     for part in _SECTION_HEAD.split(text):
         name = next(name for start, name in _SECTIONS if part.startswith(start))
         groups.setdefault(name, []).extend(match["file"].strip() for match in _LONG_STATE.finditer(part))
-    if not any(groups.values()):  # the short form; its first blank may be stripped off
-        for match in _SHORT_STATE.finditer(f" {text}" if text[1:2] == " " != text[2:3] else text):
-            state = match["staged"] + match["changed"]
+    if not any(groups.values()):  # the short form
+        for match in _SHORT_STATE.finditer(text):
+            state = (match["staged"] or " ") + (match["changed"] or "M")
             name = "unmerged" if "U" in state else "changed" if state[0] == " " else "staged"
             groups.setdefault("untracked" if state == "??" else name, []).append(match["file"])
     if not any(groups.values()):
@@ -170,11 +171,11 @@ def _status(_request: Request, outcome: Outcome, room: int) -> str:
     return "; ".join(filter(None, (head, *listed)))
 
 
-def _log(_request: Request, outcome: Outcome, room: int) -> str:
+def _log(request: Request, outcome: Outcome, room: int) -> str:
     found = list(_LONG_LOGGED.finditer(outcome.text)) or list(_LOGGED.finditer(outcome.text))
     if not found:
         return ""
-    head = count(len(found), "commit")
+    head = f"{request.kept(len(found))}{count(len(found), 'commit')}"
     told = (f"{match['hash'][:8]} {clip(match['subject'].strip(), 80)}" for match in found)
     return f"{head}: {joined(told, room - len(head) - 2, '; ')}"
 
