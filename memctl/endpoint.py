@@ -89,7 +89,7 @@ def post(address: str, value: Any, *, key: str, timeout: float, most: int) -> An
         with error:
             raise _of_status(error, name, key, over) from None
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise NoAnswerError(f"{name} does not answer: {_reason(error)[:_SHOWN]}") from None
+        raise NoAnswerError(f"{name} does not answer: {_reason(error)}") from None
     try:
         return json.loads(data)
     except RecursionError:
@@ -101,14 +101,15 @@ def post(address: str, value: Any, *, key: str, timeout: float, most: int) -> An
 
 
 def _reason(error: Exception) -> str:
-    """Say what went wrong on the way, where its error does not say it in words."""
+    """Say in one line what went wrong on the way, also where its error does not say it in words."""
     import http.client
 
     if isinstance(error, http.client.IncompleteRead):
         return _CUT
+    said = str(getattr(error, "reason", None) or error) or type(error).__name__
     if isinstance(error, http.client.BadStatusLine) and not isinstance(error, ConnectionError):
-        return f"it does not begin like HTTP: {error}"
-    return str(getattr(error, "reason", None) or error) or type(error).__name__
+        said = f"it does not begin like HTTP: {said}"
+    return " ".join(said.split())[:_SHOWN]
 
 
 def _opener(address: str) -> Any:

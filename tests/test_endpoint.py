@@ -203,6 +203,7 @@ def recalled(home: Path, *more: str) -> Result:
 
 def assert_said_once(found: Result, what: str) -> None:
     assert found.err.count("searching by words alone") == 1, found.err
+    assert all(told.startswith("memctl: ") for told in found.err.rstrip("\n").split("\n")), found.err
     assert found.err.count(what) == 1, found.err
     assert "damaged" not in found.err
 
