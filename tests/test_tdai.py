@@ -8,7 +8,7 @@ from typing import Any
 import original
 import pytest
 from original import ATOMS, CALLS, CHAT, FIRST, RESULTS, SECOND
-from running import entries, memctl, messages, snapshot
+from running import entries, memctl, messages, messages, snapshot
 
 
 @pytest.fixture
@@ -183,6 +183,24 @@ def test_our_own_memory_goes_there_and_back(samples: Path, tmp_path: Path) -> No
         for folder in (home, again)
     ]
     assert goals[0] == goals[1]
+
+
+def test_a_session_without_times_keeps_its_order_and_gets_none(tmp_path: Path) -> None:
+    home, out, again = tmp_path / "memory", tmp_path / "out", tmp_path / "again"
+    listed = [
+        {"role": "assistant" if turn % 2 else "user", "content": f"This is turn {turn}."}
+        for turn in range(12)
+    ]
+    chat = tmp_path / "chat.json"
+    for length in (5, 12):
+        chat.write_text(json.dumps({"session_id": "undated", "messages": listed[:length]}), "utf-8")
+        memctl("-q", "-C", home, "ingest", chat)
+        memctl("-C", home, "export", "--tdai", out / str(length))
+        memctl("-q", "-C", again, "ingest", out / str(length))
+
+    told = messages(again)
+    assert [one["content"] for one in told] == [one["content"] for one in listed]
+    assert {one["timestamp"] for one in told} == {None}
 
 
 def test_an_export_goes_into_a_new_folder_only(samples: Path, tmp_path: Path) -> None:

@@ -36,29 +36,32 @@ def arranged(
     """Give the order of a session's messages, and what its transcript says by (role, words).
 
     stored, new: keys of messages. It does not matter which came first: those of the transcript keep their order,
-    those of shards stand at their times.
+    those of shards stand at their times, of one time as the shard has them.
     """
-    shared: dict[int, tuple[datetime, bytes]] = {}
+    shared: dict[int, datetime] = {}
+    told: list[list[int]] = []
     own: list[list[int]] = []
     times: dict[int, datetime | None] = {}
     said: set[tuple[str, str]] = set()
     for keys in (stored, new):
-        listed = []
+        listed: list[int] = []
+        told.append([])
         for key in keys:
             one = record_of(key)
             fields = files.decode(b"{" + one.tail)
             if is_of(one):
-                shared[key] = _instant(fields) or datetime.min.replace(tzinfo=UTC), one.head
+                shared[key] = _instant(fields) or datetime.min.replace(tzinfo=UTC)
+                told[-1].append(key)
                 continue
             listed.append(key)
             times[key] = _instant(fields)
             said.add((str(fields.get("role")), own_words(Stored(0, 0, fields))))
         own.append(listed)
-    waiting = sorted(shared, key=lambda key: shared[key], reverse=True)
+    waiting = sorted(merge_orders(*told), key=lambda key: shared[key])[::-1]
     order: list[int] = []
     for key in merge_orders(*own):
         at = times[key]
-        while waiting and at is not None and shared[waiting[-1]][0] < at:
+        while waiting and at is not None and shared[waiting[-1]] < at:
             order.append(waiting.pop())
         order.append(key)
     return [*order, *reversed(waiting)], frozenset(said)

@@ -8,6 +8,7 @@ from memctl.readers.fields import mapping, objects, string
 from memctl.readers.source import Source
 
 FORMAT = "tdai"
+EPOCH = "1970-01-01T00:00:00Z"  # where the original needs a time and there is none
 
 _ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant", "system": "system", "tool": "tool"}
 
@@ -31,6 +32,7 @@ def read(source: Source) -> Iterator[Event]:
             yield Skipped(role or "no message")
             continue
         at = _time(value.get("timestamp")) or string(value.get("recordedAt"))
+        at = None if at == EPOCH else at
         if session not in known:
             known.add(session)
             key = string(value.get("sessionKey"))

@@ -18,8 +18,8 @@ from memctl.layers import forgetting
 from memctl.model import Entry, node_of
 from memctl.passes.canvases import Numbers
 from memctl.passes.leaving import as_left
+from memctl.readers.tdai import EPOCH
 from memctl.store import Store, atoms, cleared, entries, number_of, sessions
-from memctl.tdai.export import EPOCH
 from memctl.text.names import short_hash
 from memctl.text.redaction import redact
 

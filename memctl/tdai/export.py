@@ -13,12 +13,12 @@ from memctl.canvas.header import read_header
 from memctl.errors import MemctlError, UsageError
 from memctl.layers import forgetting
 from memctl.model import Entry, Json
+from memctl.readers.tdai import EPOCH
 from memctl.store import Store, atoms, entries, messages, refs, sessions
 from memctl.text.names import day_of, file_time, normal_time, short_hash
 
 _UNSAFE = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 _NAVIGATION = "---\n## 🗺️ Scene Navigation (Scene Index)"
-EPOCH = "1970-01-01T00:00:00Z"  # where the original needs a time and there is none
 
 
 @dataclass(frozen=True, slots=True)
