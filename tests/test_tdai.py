@@ -8,7 +8,7 @@ from typing import Any
 import original
 import pytest
 from original import ATOMS, CALLS, CHAT, FIRST, RESULTS, SECOND
-from running import entries, memctl, messages, messages, snapshot
+from running import entries, memctl, messages, snapshot
 
 
 @pytest.fixture
