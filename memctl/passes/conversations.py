@@ -1,9 +1,11 @@
 """Conversations: the records of one intake are merged with what is stored of their session (L0)."""
 
 import itertools
+import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from memctl import files, readers
 from memctl.model import Json
@@ -13,7 +15,7 @@ from memctl.passes.shards import IN_SHARDS
 from memctl.passes.spool import Spool, key_of
 from memctl.store import Store, messages
 from memctl.store.messages import Record
-from memctl.text.names import short_hash
+from memctl.text.names import normal_time, short_hash
 
 _FACTS = (
     "title",
@@ -25,6 +27,11 @@ _FACTS = (
     "parent",
     "parent_call",
 )  # in the order written
+
+_DATING = 100  # messages at the beginning of a session that date it; undated they leave it undated
+_TIME = re.compile(
+    rb'"role":"\w{1,20}","content":"(?:[^"\\]|\\.)*+","timestamp":"(?P<time>[^"\\]{1,60})"', re.DOTALL
+)  # of a record as it is written: to decode all that a long session begins with takes longer
 
 _TRIED = {known.name: place for place, known in enumerate(readers.FORMATS)}
 
@@ -82,8 +89,7 @@ def merge(
             order = messages.merge_orders(stored.keys, given)
         new = len(order) - len(stored.keys)
         first = stored.header.get("timestamp") if beginning.messages else None
-        if not isinstance(first, str):
-            first = _first_time(order, stored, intake.records)
+        first = _first_time(order[: max(0, _DATING - beginning.messages)], stored, intake.records, first)
         header = _header(intake, stored.header, source if new else "", first)
 
         def lines() -> Iterator[bytes]:
@@ -207,12 +213,26 @@ def _record_of(key: int, stored: _Stored, records: Spool) -> Record:
     return shards.better(ours, theirs)
 
 
-def _first_time(order: list[int], stored: _Stored, records: Spool) -> str | None:
-    for key in order[:100]:  # a session that begins with a hundred undated messages counts as undated
-        fields = files.decode(b"{" + _record_of(key, stored, records).tail)
-        if isinstance(fields.get("timestamp"), str):
-            return str(fields["timestamp"])
-    return None
+def _first_time(order: list[int], stored: _Stored, records: Spool, known: Json) -> str | None:
+    """Give the earliest time of messages, and of those before them, where it is *known*; None when none is dated.
+
+    The first message need not be the earliest: a harness puts its context before the user's words and dates it later.
+    """
+    times = [known] if isinstance(known, str) else []
+    for key in order:
+        tail = _record_of(key, stored, records).tail
+        if written := _TIME.match(tail):
+            times.append(written["time"].decode())
+        elif isinstance(dated := files.decode(b"{" + tail).get("timestamp"), str):
+            times.append(dated)
+    return min(times, key=_instant, default=None)
+
+
+def _instant(time: str) -> tuple[datetime, str]:
+    try:
+        return datetime.fromisoformat(normal_time(time)[0]).astimezone(UTC), time
+    except (ValueError, OverflowError):
+        return datetime.max.replace(tzinfo=UTC), time
 
 
 def _nearer(one: Json, other: Json) -> str:
