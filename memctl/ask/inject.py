@@ -9,7 +9,7 @@ from pathlib import Path
 
 from memctl import files
 from memctl.ask import canvas_files, resume
-from memctl.ask.recall import Answer, Hit
+from memctl.ask.recall import Answer, Hit, shorter
 from memctl.canvas.mmd import percent_done
 from memctl.index.documents import LAYERS
 from memctl.index.sources import FORGOTTEN_GOAL, hidden
@@ -35,8 +35,8 @@ _LINE = 300  # characters
 def block(store: Store, answer: Answer, budget: int = 0) -> str:
     """Write the block for the hits of an answer; empty when it has none.
 
-    budget: tokens at most, fences included; 0 takes BUDGET. Hits are taken from the best down; sections
-    stand in their fixed order.
+    budget: tokens at most, fences included; 0 takes BUDGET. Hits are taken from the best down, cut
+    where they do not fit whole; sections stand in their fixed order.
     """
     if not answer.hits:
         return ""
@@ -44,9 +44,10 @@ def block(store: Store, answer: Answer, budget: int = 0) -> str:
     task, role = list(_task(store)), list(_role(store))
     kept: list[Hit] = []
     for hit in answer.hits:
-        if count_tokens(_written([*kept, hit], (), role)) > budget:
-            break
-        kept.append(hit)
+        for shown in (hit, *shorter(answer, hit)):
+            if count_tokens(_written([*kept, shown], (), role)) <= budget:
+                kept.append(shown)
+                break
     if not kept:
         return ""
     while task and count_tokens(_written(kept, task, role)) > budget:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from memctl.index.documents import UPPER
 from memctl.index.fuse import fuse
-from memctl.index.lexical import Lexicon
+from memctl.index.lexical import Lexicon, Stored
 from memctl.index.terms import every_term, query_terms
 
 # Measured by tests/benchmarks/locomo.py; recall@10 is flat around them.
@@ -21,6 +21,9 @@ _WRITTEN = 1.15  # of what was written to be remembered, over the talk it came f
 _ECHO = 0.3  # of a message that says the question again, and no more
 _LATER = 0.5  # of a message whose word was corrected later
 _UNDERSTOOD = 0.5  # share of a question's weight that must be known here for its words to count in full
+_LOOKS = 0.4  # of a step or sentence that only looks, when the question is how or why
+_LOOKING = frozenset(("list", "read", "search"))
+_ONE = re.compile(r"(?:[^.!?。！？；\n]|[.!?](?!\s|$))*[.!?。！？]?")  # a text of one sentence
 _QUESTION = 3  # words from which on a question can be said again
 _LONG = 400  # characters of a text that says more than that
 _AGAIN = 0.6  # share of a question's weight that says it again
@@ -84,9 +87,26 @@ def _is_date(term: str) -> bool:
     return term.startswith("@") or _YEAR.fullmatch(term) is not None
 
 
-def lowered(score: float, *, corrected: bool, echoes: bool) -> float:
-    """Give the score of a message whose word was corrected later, or that only says the question again."""
-    return score * (_LATER if corrected else 1.0) * (_ECHO if echoes else 1.0)
+def lowered(score: float, *, corrected: bool, echoes: bool, looks: bool) -> float:
+    """Give the score of a message whose word was corrected later, that only says the question again, or looks."""
+    return score * (_LATER if corrected else 1.0) * (_ECHO if echoes else 1.0) * (_LOOKS if looks else 1.0)
+
+
+def only_looks(found: Stored) -> bool:
+    """Tell whether a hit only looks for something or says that it will: how and why it does not say."""
+    if found.layer == "entry":
+        return found.kind in _LOOKING and not _concludes(found.text)
+    text = found.text.rstrip()
+    if found.layer != "message" or len(text) > _LONG:
+        return False
+    return _ONE.fullmatch(text) is not None and text.endswith((":", "："))
+
+
+def _concludes(summary: str) -> bool:
+    """Tell whether a call's summary begins with what the agent concluded from it; it comes before the facts."""
+    from memctl.summarize.conclusions import conclusion  # only where it is asked how
+
+    return summary.endswith(")") and bool(conclusion(summary.partition(" (")[0]))
 
 
 def repeats(text: str, idf: Mapping[str, float]) -> bool:

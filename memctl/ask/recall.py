@@ -1,7 +1,7 @@
 """recall: the memories of all layers that a question is about, best first (DESIGN 6)."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from itertools import islice
@@ -12,6 +12,7 @@ from memctl.ask.passages import PASSAGE, passage
 from memctl.ask.since import at_or_after, moment
 from memctl.errors import MemctlError, NotFoundError, UsageError
 from memctl.index import embedders, refresh
+from memctl.index.closed_classes import asks_what_came
 from memctl.index.documents import LAYERS, UPPER, Layer
 from memctl.index.embedders import Embedder, EmbedderError
 from memctl.index.lexical import Lexicon, Stored, message_id
@@ -221,10 +222,11 @@ class Recall:
         """Read the first hits of which *holds* is true, each with its number, its score and what corrected it.
 
         What says the same in the same layer is given once. A message that was corrected later, or only says
-        the question again, gives way to those behind it.
+        the question again, gives way to those behind it; so does a step that only looked, where it is asked how.
         """
         kept: list[tuple[int, float, Stored, tuple[str, ...]]] = []
         since = moment(query.since) if query.since else None
+        what_came = holds is None and asks_what_came(fold(query.text[:_LONGEST]))
         seen: set[tuple[str, str, str]] = set()
         for docnum, score in fused:
             if len(kept) >= query.most + _LOWERED or score < query.min_score:
@@ -247,7 +249,8 @@ class Recall:
                 continue
             seen.add(same)
             corrected = self._lexicon.correcting(found.id) if found.layer == "message" else ()
-            lowered = ranking.lowered(score, corrected=bool(corrected), echoes=echoes)
+            looks = what_came and ranking.only_looks(found)
+            lowered = ranking.lowered(score, corrected=bool(corrected), echoes=echoes, looks=looks)
             if lowered >= query.min_score:
                 kept.append((docnum, lowered, found, corrected))
         return sorted(kept, key=lambda one: -one[1])[: query.most]
@@ -383,11 +386,14 @@ def within(answer: Answer, budget: int, measure: Callable[[Sequence[Hit]], int])
         if measure([*kept, hit]) <= budget:
             kept.append(hit)
             continue
-        asked = query_terms(answer.question)
-        for limit in (200, 100, 50):
-            shorter = replace(hit, text=passage(hit.found.text, asked, limit))
-            if measure([*kept, shorter]) <= budget:
-                kept.append(shorter)
-                break
+        cut = next((one for one in shorter(answer, hit) if measure([*kept, one]) <= budget), None)
+        kept += [] if cut is None else [cut]
         break
     return replace(answer, hits=tuple(kept))
+
+
+def shorter(answer: Answer, hit: Hit) -> Iterator[Hit]:
+    """Give a hit with less and less of its text, what holds the question's words first."""
+    asked = query_terms(answer.question)
+    for limit in (200, 100, 50):
+        yield replace(hit, text=passage(hit.found.text, asked, limit))

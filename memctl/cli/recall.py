@@ -102,7 +102,8 @@ def recall(
     """Find the memories a question is about: persona, scenes, atoms, tool calls, canvases, messages.
 
     Words (BM25) and meaning (vectors) are both looked at, offline. For people the answer is printed from the
-    top layer down; json and jsonl give the best first. Each hit names the id that `memctl drill` takes.
+    top layer down, and where that is not best first, #1 marks the best, #2 the next; json and jsonl give the
+    best first. Each hit names the id that `memctl drill` takes.
     """
     output.settings.format = form
     if bool(question.strip()) == bool(queries):
@@ -221,15 +222,16 @@ class _Shown:
         if self._explain:
             lines.append(f"signals: {', '.join(answer.signals) or 'none'}")
         order = sorted(hits, key=lambda hit: (LAYERS.index(hit.found.layer), hit.rank))
+        ranked = [hit.rank for hit in order] == sorted(hit.rank for hit in order)
         for hit in order:
-            lines += self._hit(hit)
+            lines += self._hit(hit, "" if ranked else f"  #{hit.rank}")
         return "".join(f"{line}\n" for line in lines)
 
-    def _hit(self, hit: Hit) -> Iterator[str]:
+    def _hit(self, hit: Hit, place_among: str) -> Iterator[str]:
         found = hit.found
         place = output.shown(self._store.root / found.path) + (f":{found.line}" if found.line else "")
         facts = " ".join(filter(None, (found.layer, found.role, (found.time or "")[:10])))
-        yield f"{hit.score:.2f}  {facts}  {place}"
+        yield f"{hit.score:.2f}  {facts}  {place}{place_among}"
         if found.title:
             yield f"      {output.fit(found.title, 6)}"
         before, after = self._around(hit)

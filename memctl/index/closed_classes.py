@@ -71,6 +71,18 @@ _WORDS = {language: frozenset(words.split()) for language, words in _FOREIGN.ite
 _LETTERED = re.compile(r"[^\W\d_]+")
 _LEAST = 2  # words of a language that tell it; "die" and "son" are words of English too
 
+_HOW = re.compile(
+    r"\b(?:how (?!many\b|much\b|long\b|often\b|old\b|far\b)|why\b|¿\s*(?:como|por que)\b|comment (?!if\b)|pourquoi\b"
+    r"|warum\b|wieso\b|weshalb\b|wie (?!viel)|por que\b|perche\b)"
+    r"|怎么|怎麼|怎样|怎樣|如何|为什么|為什麼|為甚麼|为何|為何|なぜ|何故|どうして|どうやって|어떻게|왜",
+    re.IGNORECASE,
+)
+
+
+def asks_what_came(text: str) -> bool:
+    """Tell whether a question asks how or why, so that what was done and found answers it. *text*: without accents."""
+    return _HOW.search(text) is not None
+
 
 def pairs(dense: str) -> Iterator[str]:
     """Give the pairs of a run of letters without spaces by which its subject is looked up, in order.

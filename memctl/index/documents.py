@@ -44,7 +44,7 @@ class Document:
     text: what is shown, and with title what is searched. names: more text to be found by, never shown.
     time: ISO 8601. evidence: ids that lead on: sources, node, ref.
     before, after: neighbours of a message, nearest first. corrects: the messages, as (session, id), whose
-    word an atom has replaced.
+    word an atom has replaced. kind: of a call, as its entry has it.
     """
 
     key: str
@@ -62,12 +62,13 @@ class Document:
     before: tuple[Speech, ...] = ()
     after: tuple[Speech, ...] = ()
     corrects: tuple[tuple[str, str], ...] = ()
+    kind: str = ""
 
     @cached_property
     def fingerprint(self) -> str:
         """A hash of everything that is indexed or stored."""
         shown = (self.key, self.id, self.layer, self.text, self.path, self.line, self.title, self.names)
-        more = (self.session, self.time, self.evidence, self.role, self.corrects)
+        more = (self.session, self.time, self.evidence, self.role, self.corrects, self.kind)
         return short_hash(20, shown, more, [one.text for one in (*self.before, *self.after)])
 
     @cached_property

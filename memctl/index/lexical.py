@@ -30,6 +30,7 @@ _STORED = 20_000  # characters of a text that are kept for showing the passage t
 _SIZES = 15  # steps per doubling in which a document's size is kept: 4.7 % apart, 255 is 130,000 terms
 _SHARE = 0.2  # of a question's weight that must be known here, unless this many of its terms are
 _KNOWN = 3
+_COMMON = math.log(2)  # what a term says that about half of all documents hold; one of less tells nothing
 _GONE = 255  # layer of a deleted document
 MANY = 20_000  # documents from which on scoring them with numpy pays for loading it
 
@@ -120,6 +121,7 @@ class Stored:
     time: str | None
     evidence: tuple[str, ...]
     role: str
+    kind: str
 
 
 # --------------------------------------------------------------------------- writing
@@ -187,6 +189,7 @@ def _kept(number: int, document: Document) -> tuple[Any, ...]:
         document.time,
         document.evidence,
         document.role,
+        document.kind,
     )
 
 
@@ -288,7 +291,8 @@ class Lexicon:
             else:
                 unknown += idf
         self.unknown = unknown
-        if boosts is None and len(lists) < _KNOWN and known < _SHARE * (known + unknown):
+        telling = sum(idf >= _COMMON for idf in idfs.values())
+        if boosts is None and telling < _KNOWN and known < _SHARE * (known + unknown):
             return [], {}
         if self.count > MANY:
             from memctl.index.scoring import best_of_many

@@ -22,7 +22,7 @@ from memctl.store import Store
 from memctl.text.names import short_hash
 
 ENVIRONMENT = "MEMCTL_CACHE_DIR"
-FORMAT = 8  # of what is in an index; another one is built anew
+FORMAT = 9  # of what is in an index; another one is built anew
 
 _MANIFEST = "manifest.json"
 # Bytes up to which a file is checked whole; of a larger one its time, which any write changes, and blocks

@@ -207,6 +207,7 @@ def _entries(store: Store, hides: Hidden, path: Path) -> Iterator[Document]:
             session=entry.session_id,
             time=entry.timestamp,
             role=entry.status,
+            kind=entry.kind,
             evidence=tuple(filter(None, (entry.node_id, entry.result_ref))),
         )
 
