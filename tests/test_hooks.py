@@ -129,6 +129,16 @@ def test_no_memory_directory_is_no_trouble(tmp_path: Path) -> None:
     assert not (tmp_path / "gone").exists()
 
 
+def test_a_session_that_had_to_begin_without_its_memories_is_in_the_log(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "persona.md").write_text("Prefers tabs.\n", "utf-8")
+    monkeypatch.setenv(hooks.ENVIRONMENT, "0.000001")
+
+    assert event(home, "SessionStart") == ""
+    assert hooks.ENVIRONMENT in log(home)
+
+
 def test_what_a_locked_directory_kept_out_comes_in_behind_the_lock(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

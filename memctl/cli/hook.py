@@ -29,9 +29,10 @@ def claude_code() -> None:
     """Serve a hook of Claude Code: its event comes on stdin.
 
     What is new in the transcript is taken in; a session that starts is given persona, scenes and the task at
-    hand. Never takes longer than a second and never fails: trouble goes to .memctl/hook.log. Taking in is the work
-    of one process behind the hooks of all agents, which the first of them starts; a hook waits for it a moment. It
-    ends when none has called for half a minute ($MEMCTL_HOOK_LINGER seconds), or when the directory is gone; `ps`
+    hand. Never takes longer than a second where the machine keeps up ($MEMCTL_HOOK_SECONDS can give it more), and
+    never fails: trouble goes to .memctl/hook.log, and so does that a session had to begin without. Taking in is the
+    work of one process behind the hooks of all agents, which the first of them starts; a hook waits for it a moment.
+    It ends when none has called for half a minute ($MEMCTL_HOOK_LINGER seconds), or when the directory is gone; `ps`
     shows it as a Python with `memctl.engine.hooks` and the directory. Killed at any moment it loses nothing.
     """
     hooks.run("claude-code", output.settings.directory, None, scoped=any(output.scope()))

@@ -74,7 +74,13 @@ def _serve(agent: str, home: str, event: "Mapping[str, Any]") -> str:
     if name == "SessionStart":
         from memctl.engine import starting
 
-        return starting.start(home, until)
+        try:
+            return starting.start(home, until)
+        except starting.OutOfTime:
+            log(
+                home,
+                f"a session began without its memories: no time was left; {ENVIRONMENT} can give more seconds",
+            )
     return ""
 
 

@@ -15,14 +15,14 @@ class OutOfTime(BaseException):
 
 
 def start(home: str, until: float) -> str:
-    """Give what a session begins with, as Claude Code's SessionStart takes it; "" for nothing or no time."""
-    try:
-        with _timer(until):
-            from memctl.ask.inject import start as block  # recall is heavy, and takes most of the time
+    """Give what a session begins with, as Claude Code's SessionStart takes it; "" for nothing.
 
-            context = block(open_store(Path(home)))
-    except OutOfTime:
-        return ""
+    Raises OutOfTime at *until*, as `time.monotonic` tells it.
+    """
+    with _timer(until):
+        from memctl.ask.inject import start as block  # recall is heavy, and takes most of the time
+
+        context = block(open_store(Path(home)))
     if not context:
         return ""
     said = {"hookEventName": "SessionStart", "additionalContext": context}
