@@ -152,3 +152,14 @@ def test_what_only_runs_or_reads_is_drawn_so_whatever_the_agent_is_about_to_do()
     ]
 
     assert [node.shape for node in grow(happenings(lines)).tasks[0].nodes] == ["run", "read", "store"]
+
+
+def test_a_list_that_goes_on_ends_in_no_comma() -> None:
+    listed = "from the_package_of_all_things import first_of_all_things, second_of_all_things, third_of_all_things, fourth"
+    said = _edit(listed, listed.replace("second_of_all_things, ", ""))
+
+    assert not re.search(r",(?: →|\Z)", said)
+
+
+def test_the_last_matches_are_called_so() -> None:
+    assert "last 2 matches" in _run("grep -n value a.py | tail -2", "8:value_8 = 8\n9:value_9 = 9\n")

@@ -29,10 +29,8 @@ _TOKEN = regex(
 )  # a dotted name is one, and an operator
 _OPEN, _CLOSE = "([{", ")]}"
 _CLOSERS = 4  # pieces behind a cut that are taken with it when they close what it opened
-_GIVEN, _BACK = (
-    frozenset([":=", "=", "=>", "->"]),
-    2,
-)  # operators that no part may begin with, and pieces before them
+_GIVEN = frozenset([":=", "=", "=>", "->"])  # no part begins with one
+_BACK = 2  # pieces before it: the name that it gives a value
 _BROKEN_START = regex(r"[^\w\s(\[{\"'`@#/$<*.&~!^+-]|\(\)")  # what no expression begins with
 _BROKEN_END = regex(r"(?:[(\[{=,|&+*/<-]|:=|=>|->)\s*\Z")
 
@@ -174,7 +172,8 @@ def _opens(tokens: list[str]) -> bool:
 def _cut(part: str, *, before: bool, behind: bool) -> str:
     """Mark a part of a line where it was cut in the middle of an expression."""
     torn = behind and (_opens(list(part)) or _BROKEN_END.search(part) is not None)
-    return f"{'…' if before and part and _BROKEN_START.match(part) else ''}{part}{'…' if torn else ''}"
+    start = "…" if before and part and _BROKEN_START.match(part) else ""
+    return f"{start}{part.rstrip(', ')}…" if torn else f"{start}{part}"
 
 
 def replaced(old: str, new: str, room: int) -> str:
@@ -190,9 +189,7 @@ def replaced(old: str, new: str, room: int) -> str:
             end += 1
         start = max(0, start - 4)
         first = start + (start < shortest and before[start].isspace())
-        if (
-            first < shortest and before[first] in _GIVEN
-        ):  # `:= load(x)` begins with the name that it is given to
+        if first < shortest and before[first] in _GIVEN:
             start = max(0, start - _BACK)
         length = len("".join(after[start : len(after) - end]))
         while end and length < _SHORTEST:  # `[ ] Add → [x] Add` says little without what follows
@@ -200,11 +197,8 @@ def replaced(old: str, new: str, room: int) -> str:
             length += len(after[-1 - end])
         for _ in range(_CLOSERS):  # `int(x.total( → round(x.total(` is torn
             rest = after[len(after) - end :]
-            if (
-                not rest
-                or rest[0][0] not in _CLOSE
-                or not any(map(_opens, (before[start : len(before) - end], after[start : len(after) - end])))
-            ):
+            sides = before[start : len(before) - end], after[start : len(after) - end]
+            if not rest or rest[0][0] not in _CLOSE or not any(map(_opens, sides)):
                 break
             end -= 1
         old, new = (

@@ -25,6 +25,8 @@ def run(request: Request, target: str, outcome: Outcome) -> Finding:
     """Summarize a command: its exception or error line; a short output whole, a long one by its ends."""
     verdict = suites.verdict(outcome.text)
     if verdict is not None and (verdict.red or not outcome.broke):
+        if verdict.red and request.kept(outcome.lines):
+            verdict = verdict.at_least()
         return Finding(verdict.text(target), 7, verdict.red is True, COLOURS[verdict.red])
     failed = failure_of(request, outcome)
     if failed:

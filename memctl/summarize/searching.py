@@ -198,8 +198,8 @@ def _lists_files(request: Request, outcome: Outcome, found: _Hits) -> bool:
 
 
 def _at_least(request: Request, number: int) -> str:
-    """Return "first " when the output was cut to exactly this many lines."""
-    if first := request.kept(number):
+    """Return "first " or "last " when the output was cut to exactly this many lines."""
+    if first := request.kept(number, ends=True):
         return first
     limit = request.string("head_limit", "max_results", "limit")
     return "first " if limit.isdecimal() and whole(limit) == number else ""
