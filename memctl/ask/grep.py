@@ -53,7 +53,7 @@ def search(store: Store, query: Query) -> Iterator[Found]:
         needles.append(query.pattern.encode())
     for path in store.offloads():
         session = path.name.removeprefix("offload-").removesuffix(".jsonl")
-        for number, line in _lines(path.read_bytes() if not path.is_symlink() else b"", needles):
+        for number, line in _lines(files.read_bytes(path) if not path.is_symlink() else b"", needles):
             try:
                 fields = files.decode(line)
             except ValueError:

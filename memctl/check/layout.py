@@ -80,11 +80,15 @@ def _line_of(path: Path, message: str) -> int:
         return whole(head)
     words = message.removeprefix(f"{path}: ").replace("`", " ").split()
     name = words[0].rpartition(".")[2] if words else ""
-    for number, line in enumerate(path.read_text("utf-8", "replace").split("\n"), 1):
+    try:
+        lines = files.read_bytes(path).decode("utf-8", "replace").split("\n")
+    except MemctlError:  # which is what the message says
+        return 1
+    for number, line in enumerate(lines, 1):
         stripped = line.strip()
         if name and stripped.startswith(f"{name}:"):
             return number
-    for number, line in enumerate(path.read_text("utf-8", "replace").split("\n"), 1):
+    for number, line in enumerate(lines, 1):
         if line.startswith("format:"):
             return number
     return 1

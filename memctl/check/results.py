@@ -1,8 +1,10 @@
 """Rules of results: entry -> ref -> sha256, and back: every ref has somebody who points to it."""
 
+import errno
 import hashlib
 import os
 import re
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
@@ -17,6 +19,7 @@ Changed = frozenset[str] | None  # files to look into, relative to the scope's r
 
 _PICTURE = re.compile(r"-([0-9a-f]{12})\.[0-9]{1,9}\.[a-z]{1,9}\Z")
 _READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_READ |= getattr(os, "O_NONBLOCK", 0)  # as `files.open_file`, for ten thousand files
 _GONE = "restore it from git or a copy, or take its transcript in with memctl ingest --again"
 _BAD = "restore it from git or a copy, or delete it and take its transcript in with memctl ingest --again"
 
@@ -116,7 +119,10 @@ def _picture(path: str, name: str, session: str, message: str) -> Iterator[Probl
 def _bytes(path: str) -> bytes:
     descriptor = os.open(path, _READ)
     try:
-        size = os.fstat(descriptor).st_size
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "no regular file")
+        size = status.st_size
         data = os.read(descriptor, size + 1)
         while len(data) < size and (more := os.read(descriptor, size + 1)):
             data += more

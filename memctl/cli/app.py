@@ -277,11 +277,7 @@ def _unexpected(problem: Exception) -> int:
             return int(ExitCode.INTERRUPTED)
         problem = problem.__cause__  # typer takes any end of a file for that of a terminal
     with contextlib.suppress(OSError):
-        sys.stderr.write("".join(traceback.format_exception(problem)))
-        sys.stderr.write(
-            f"memctl: error: a bug in memctl {__version__}: {type(problem).__name__}; "
-            "please report it with the lines above, nothing stored is harmed\n"
-        )
+        output.bug(type(problem).__name__, "".join(traceback.format_exception(problem)))
     return int(ExitCode.BUG)
 
 

@@ -147,7 +147,7 @@ def _names(folder: Path, ending: str) -> list[str]:
 
 def _head(path: Path, size: int = _HEAD) -> bytes:
     try:
-        if path.is_symlink():
+        if path.is_symlink() or not path.is_file():  # a named pipe would wait for its writer
             return b""
         with path.open("rb") as stream:
             return stream.read(size)

@@ -171,6 +171,7 @@ def _taken(session: str) -> tuple[Store, str]:
     found = list(sources.candidates([session]))
     with files.locked(home, 10.0):
         report = passes.ingest(store, found)
+    output.end_in_bugs(report.bugs)
     held = passes.sessions_of(store, found)  # also when the file was taken in before
     if not held:
         reason = next((row.reason for row in report.rows if row.is_empty), "")

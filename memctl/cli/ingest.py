@@ -94,7 +94,7 @@ def ingest(
             followed = _follow(opened)
     worded = _worded(opened, found, chat, wait) if chat else None
     nothing = all(row.is_empty for row in report.rows) and not theirs
-    if made and nothing and not existed:
+    if made and nothing and not existed and not report.bugs:
         shutil.rmtree(home)  # made a moment ago, for nothing
     elif made:
         output.note(f"made the memory directory {home}")
@@ -125,6 +125,7 @@ def ingest(
         if worded and chat:
             document["engine"] = engines.data(worded, chat)
         output.document("ingest", document) if form is output.Format.JSON else output.records(rows)
+    output.end_in_bugs(report.bugs)
     if nothing and not any(row.named for row in report.rows):
         output.error(InputError(f"no transcript under {', '.join(paths)}; --verbose says why for each file"))
     failed = any(row.named and row.is_empty for row in report.rows)
@@ -161,7 +162,7 @@ def _estimate(home: Path, found: list[sources.Candidate], format_name: str | Non
     model = engines.endpoint(settings, max_tokens).settings.model
     with tempfile.TemporaryDirectory() as aside:
         opened = store.Store(Path(aside), Path(aside), config.load(home / config.FILE_NAME))
-        passes.ingest(opened, found, format_name=format_name)
+        output.end_in_bugs(passes.ingest(opened, found, format_name=format_name).bugs)
         asked = running.of_sessions(opened, passes.sessions_of(opened, found))
         data = engines.show_estimate(running.estimate(opened, asked), model)
     if output.settings.format is not output.Format.TEXT:
@@ -193,6 +194,7 @@ def _rehearse(home: Path, found: list[sources.Candidate], format_name: str | Non
         report = passes.ingest(rehearsed, found, format_name=format_name, again=again)
     rows = [_data(row) for row in report.rows]
     output.answer("sources", rows, text=_row)
+    output.end_in_bugs(report.bugs)
 
 
 def _row(row: Mapping[str, Json]) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl import files
+from memctl import __version__, files
 from memctl.errors import ExitCode, MemctlError, UsageError
 from memctl.text.widths import cut_to_width, printable
 
@@ -172,6 +172,24 @@ def error(problem: MemctlError) -> None:
     else:
         document = {"schema_version": SCHEMA_VERSION, "kind": "error", "data": _error_data(problem)}
         sys.stderr.write(files.encode(document).decode() + "\n")
+
+
+def bug(name: str, told: str) -> None:
+    """Show a bug on stderr: the name of its exception, and the traceback."""
+    lines = "\n".join(map(printable, told.rstrip("\n").split("\n")))
+    sys.stderr.write(
+        f"{lines}\nmemctl: error: a bug in memctl {__version__}: {name}; "
+        "please report it with the lines above, nothing stored is harmed\n"
+    )
+
+
+def end_in_bugs(found: Sequence[tuple[str, str]]) -> None:
+    """Show what nobody foresaw (`Report.bugs`) and end with 70, now that all else is done; go on without any."""
+    if found:
+        sys.stdout.flush()
+        for name, told in found:
+            bug(name, told)
+        finish(ExitCode.BUG)
 
 
 def _error_data(problem: MemctlError) -> "Json":

@@ -69,11 +69,17 @@ def _take(home: str, noted: dict[str, list[notes.Note]]) -> None:
             if _followed(store, transcript):
                 notes.drop(found)
             elif os.path.lexists(found[0][0]):
-                ingest(store, [], heals=False)
+                _taken_whole(store)
             cost = time.process_time() - began
             notes.remember_cost(home, transcript, cost)
             if cost >= notes.SLOW and hasattr(os, "nice"):
                 os.nice(_SLOW)
+
+
+def _taken_whole(store: Store) -> None:
+    """Take in what is noted with a pass; raises RuntimeError, for the log, when it met a bug."""
+    if bugs := ingest(store, [], heals=False).bugs:
+        raise RuntimeError("\n".join(told for _, told in bugs))
 
 
 def _followed(store: Store, transcript: str) -> bool:

@@ -115,12 +115,12 @@ def _is_home(folder: str) -> bool:
 
 
 def _transcript(agent: str, event: "Mapping[str, Any]") -> str:
-    """Name the transcript that an event is about; "" when it names none that is there."""
+    """Name the transcript that an event is about; "" when it names none that is there with something in it."""
     path = str(event.get("transcript_path") or "")
     if not path and agent == "codex":
         path = _rollout(str(event.get("thread-id") or event.get("thread_id") or ""))
     path = os.path.expanduser(path)
-    return path if path and os.path.isfile(path) else ""
+    return path if path and notes.is_growing(path) else ""
 
 
 def _rollout(thread: str) -> str:

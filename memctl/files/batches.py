@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from memctl.files.paths import store_error
+from memctl.files.paths import open_file, store_error
 from memctl.files.writing import create, install, make_durable, sync_folder, temporary
 
 
@@ -32,11 +32,11 @@ class Batch:
             raise store_error("write", path, error) from error
         self._waiting.append((temp, path))
 
-    def drop(self) -> None:
-        """Throw away what was written aside."""
-        for temp, _ in self._waiting:
+    def drop(self, first: int = 0) -> None:
+        """Throw away what was written aside, but for its *first* files."""
+        for temp, _ in self._waiting[first:]:
             temp.unlink(missing_ok=True)
-        self._waiting.clear()
+        del self._waiting[first:]
 
     def write_if_changed(self, path: Path, chunks: Iterable[bytes]) -> bool:
         """Write *chunks* unless *path* holds exactly those bytes; say whether it will be written."""
@@ -74,7 +74,7 @@ def _same(one: Path, other: Path) -> bool:
     """Compare two files byte by byte; a link is never the same."""
     if other.is_symlink() or not other.is_file() or one.stat().st_size != other.stat().st_size:
         return False
-    with one.open("rb") as left, other.open("rb") as right:
+    with open_file(one) as left, open_file(other) as right:
         while (piece := left.read(1 << 20)) == right.read(1 << 20):
             if not piece:
                 return True

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from memctl.errors import StoreError
-from memctl.files.paths import refuse_link
+from memctl.files.paths import open_file
 
 if TYPE_CHECKING:  # start-up is a feature, and the values are many
     from memctl.model import Json
@@ -80,9 +80,8 @@ def lines_of(path: Path, start: int = 0) -> Iterator[tuple[int, bytes]]:
     A torn last line (a crash of another tool, a cut copy) is given like any other; whoever decodes it
     reports it.
     """
-    refuse_link(path)
     try:
-        with path.open("rb") as stream:
+        with open_file(path) as stream:
             stream.seek(start)
             for number, line in enumerate(stream, 1):
                 stripped = line.strip()
@@ -96,7 +95,7 @@ def lines_of(path: Path, start: int = 0) -> Iterator[tuple[int, bytes]]:
 
 def first_line(path: Path) -> int:
     """Count the bytes of a file's first line, newline included."""
-    with path.open("rb") as stream:
+    with open_file(path) as stream:
         return len(stream.readline())
 
 

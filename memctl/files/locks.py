@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from memctl.errors import LockedError
-from memctl.files.paths import FILE_MODE, PRIVATE, make_folder, refuse_link, store_error
+from memctl.errors import LockedError, MemctlError
+from memctl.files.paths import FILE_MODE, PRIVATE, make_folder, read_bytes, refuse_link, store_error
 from memctl.files.writing import clear_temporary
 
 
@@ -40,8 +40,8 @@ def locked(home: Path, wait: float) -> Iterator[None]:
         lock.acquire(timeout=wait)
     except filelock.Timeout:
         holder = ""
-        with contextlib.suppress(OSError, ValueError):
-            pid, since = owner.read_text(encoding="ascii").split()
+        with contextlib.suppress(MemctlError, ValueError):
+            pid, since = read_bytes(owner).decode("ascii").split()
             holder = f" by process {int(pid)} since {time.strftime('%H:%M:%S', time.localtime(int(since)))}"
         raise LockedError(
             f"{home} is locked{holder}; wait for it to finish, or give --wait SECONDS to wait longer"

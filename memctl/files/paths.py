@@ -2,7 +2,9 @@
 
 import contextlib
 import errno
+import io
 import os
+import stat
 import sys
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -12,6 +14,7 @@ from memctl.errors import DamagedError, InputError, StoreError, UsageError
 PRIVATE = ".memctl"
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)  # opening a named pipe waits for its writer; Windows has none
 
 
 def inside(root: Path, relative: str) -> Path:
@@ -42,11 +45,32 @@ def refuse_link(path: Path) -> None:
         raise DamagedError(f"{path} is a link; links inside the memory directory are not followed")
 
 
-def read_bytes(path: Path) -> bytes:
-    """Read a file of the memory directory, never through a link."""
+def open_file(path: Path) -> io.BufferedReader:
+    """Open a file of the memory directory for reading, never through a link.
+
+    Raises DamagedError for what is no regular file, where a reader might wait for ever (a named pipe, a device);
+    OSError when it is missing or cannot be opened.
+    """
     refuse_link(path)
+    return open(path, "rb", opener=_regular)
+
+
+def _regular(path: str, flags: int) -> int:
+    descriptor = os.open(path, flags | _NO_WAIT)
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(descriptor)
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        raise DamagedError(f"{path} is no regular file; memctl does not read it, take it away")
+    return descriptor
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a file of the memory directory, as `open_file` opens it; raises StoreError when it cannot be read."""
     try:
-        return path.read_bytes()
+        with open_file(path) as stream:
+            return stream.read()
     except OSError as error:
         raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from memctl.errors import DamagedError, StoreError
-from memctl.files.paths import FILE_MODE, PRIVATE, make_folder, refuse_link, store_error
+from memctl.files.paths import FILE_MODE, PRIVATE, make_folder, open_file, refuse_link, store_error
 
 _USUAL_MODE = 0o666  # before the umask
 
@@ -88,9 +88,8 @@ def last_line(path: Path, most: int = 1 << 20) -> bytes:
 
     most: bytes that are looked at.
     """
-    refuse_link(path)
     try:
-        with path.open("rb") as stream:
+        with open_file(path) as stream:
             size = stream.seek(0, os.SEEK_END)
             stream.seek(max(0, size - most))
             return stream.read().rstrip().rpartition(b"\n")[2]

@@ -67,7 +67,8 @@ def _quoted(program: str) -> str:
 def _others(wanted: Plan) -> list[str]:
     """Give the lines of the attributes file that are not this directory's."""
     try:
-        text = wanted.attributes.read_bytes().decode("utf-8", "surrogateescape")
+        with files.open_file(wanted.attributes) as stream:
+            text = stream.read().decode("utf-8", "surrogateescape")
     except FileNotFoundError:
         return []
     except OSError as error:
@@ -87,7 +88,7 @@ def _write(path: Path, lines: list[str]) -> None:
     if not path.exists() and not data:
         return
     path.parent.mkdir(exist_ok=True)
-    if not path.exists() or path.read_bytes() != data:
+    if not path.exists() or files.read_bytes(path) != data:
         files.write_beside(path, data)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memctl import files
 from memctl.graph import vocabulary
 from memctl.graph.lines import Row, row_of, rows
 from memctl.model import NodeKind, Task, Triple
@@ -89,7 +90,7 @@ def opened(store: Store, folder: Callable[[], Path | None], fold: Callable[[str]
         return
     from memctl.graph import packed as large
 
-    with path.open("rb") as stream:
+    with files.open_file(path) as stream:
         found = large.opened(stream, folder(), fold)
         yield _joined(found.packed, found.behind, listing.by_need(listing.load(store).tasks))
 

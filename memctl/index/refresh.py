@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memctl import __version__, files
-from memctl.errors import DamagedError, StoreError
+from memctl.errors import DamagedError, MemctlError, StoreError
 from memctl.index import embedders, place as places
 from memctl.index.documents import Document
 from memctl.index.embedders import Embedder, EmbedderError
@@ -160,9 +160,9 @@ def _signature(source: Source, known: str) -> str:
     digest = hashlib.sha256()
     for path in source.paths:
         try:
-            with path.open("rb") as stream:
+            with files.open_file(path) as stream:
                 digest.update(hashlib.file_digest(stream, "sha256").digest())
-        except OSError:
+        except (OSError, MemctlError):  # reading it says what is wrong
             continue
     return f"{digest.hexdigest()[:20]}:{source.look}"
 

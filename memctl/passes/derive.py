@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from memctl import files, summarize
 from memctl.canvas.grow import Growth, entitle
+from memctl.errors import MemctlError
 from memctl.model import Happening, Json, Prompt, Said, Step, Summary, node_of
 from memctl.passes import canvases
 from memctl.passes.closing import CallState, Closings, close
@@ -225,13 +226,26 @@ class _Session:
 # --------------------------------------------------------------------------- all sessions
 
 
-def derive_all(store: Store, waiting: dict[str, list[Spool]], report: Report) -> None:
-    """Derive the sessions that got something, in order of (first time, id), undated last."""
+def derive_all(store: Store, waiting: dict[str, list[Spool]], report: Report) -> dict[str, Exception]:
+    """Derive the sessions that got something, in order of (first time, id), undated last.
+
+    Gives the sessions of which nothing was derived for an exception that nobody foresaw: the others know nothing
+    of it, and its messages stay.
+    """
     numbers = canvases.Numbers(store)
     batch = store.batch()
+    failed: dict[str, Exception] = {}
     for session in in_time(store, waiting):
         drafts = waiting[session]
-        derived = derive(store, batch, session, _joined(drafts), numbers)
+        written = len(batch)
+        try:
+            derived = derive(store, batch, session, _joined(drafts), numbers)
+        except (MemctlError, OSError, MemoryError):
+            raise
+        except Exception as error:  # noqa: BLE001 - a bug that one session meets
+            batch.drop(written)
+            failed[session] = error
+            continue
         report.sessions[session] = derived.canvases
         report.new.update(derived.new)
         if derived.changed and session not in report.changed:
@@ -241,6 +255,7 @@ def derive_all(store: Store, waiting: dict[str, list[Spool]], report: Report) ->
         if len(batch) >= _FILES_A_FLUSH:
             batch.commit()
     batch.commit()
+    return failed
 
 
 def in_time(store: Store, sessions: Iterable[str]) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from memctl import files, readers
 from memctl.model import SessionFacts
-from memctl.passes import conversations, frozen, places, plans, taking
+from memctl.passes import conversations, frozen, notes, places, plans, taking
 from memctl.passes.canvases import Numbers
 from memctl.passes.conversations import Beginning
 from memctl.passes.derive import derive, in_time
@@ -36,7 +36,7 @@ def follow(store: Store, transcript: str) -> bool:
 
     The caller holds the lock.
     """
-    if cleared.path_of(store).is_file() or plans.path_of(store).is_file():
+    if cleared.path_of(store).is_file() or plans.path_of(store).is_file() or not notes.is_growing(transcript):
         return False
     found = list(candidates([transcript]))
     if len(found) != 1 or found[0].closed or not _starts_as_object(transcript):
@@ -70,7 +70,7 @@ def _take_in(store: Store, candidate: Candidate, place: Place) -> None:
     chooser = taking.chooser(store, source, _FORMAT, named, known)
     held = _held(store, batch, place)
     held.intake.resume(chooser, taking.gate(known, {}, again=False))
-    end = _end_of_lines(candidate.path)
+    end = _end_of_lines(candidate.path, source.size)
     frozen_at: bytes | None = None
     stable: dict[str, list[int]] = {}
     reached = False
@@ -210,10 +210,10 @@ def _is_ours(path: str) -> bool:
     return found is not None and found.name == _FORMAT
 
 
-def _end_of_lines(path: str) -> int:
-    """Give the byte behind the last newline; what stands there may still be written on."""
+def _end_of_lines(path: str, size: int) -> int:
+    """Give the byte behind the last newline of the first *size*; what stands there may still be written on."""
     with open(path, "rb") as stream:
-        at = stream.seek(0, os.SEEK_END)
+        at = min(size, stream.seek(0, os.SEEK_END))
         while at:
             start = max(0, at - _CHUNK)
             stream.seek(start)

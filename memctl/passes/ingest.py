@@ -13,10 +13,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memctl import files
-from memctl.errors import InputError
+from memctl.errors import InputError, MemctlError
 from memctl.passes import notes, plans
 from memctl.passes.listing import fingerprint
-from memctl.passes.report import Report, Row
+from memctl.passes.report import Report, Row, traced
 from memctl.passes.sources import Candidate, Cursors, candidates
 from memctl.store import Store, cleared
 
@@ -45,7 +45,8 @@ def ingest(
 
     The caller holds the lock. jobs: how many processes read; what is written does not depend on it. again: take
     in what was cleared, too. heals: False leaves what a merge or a lost file left undone to the next pass, for
-    callers in a hurry. Raises StoreError when the directory cannot be written; what is wrong with one source is
+    callers in a hurry. An exception that nobody foresaw stops the source or session that met it and no other
+    (`Report.bugs`). Raises StoreError when the directory cannot be written; what is wrong with one source is
     in its row.
     """
     report = Report()
@@ -60,7 +61,7 @@ def ingest(
     waiting: dict[str, list[Spool]] = {}
     links: list[SessionFacts] = []
     written: list[str] = []  # sessions that are notes for agents
-    finished: list[tuple[Candidate, list[str], str, bool]] = []
+    finished: list[tuple[Candidate, list[str], Row, bool]] = []
     for candidate, row, aside in _taken(store, cursors, found, format_name, jobs, again=again):
         report.rows.append(row)
         if aside is not None:
@@ -75,9 +76,10 @@ def ingest(
                 written += [session.id for session in aside.sessions]
             if row.outcome != "failed":
                 sessions = [session.id for session in aside.sessions]
-                finished.append((candidate, sessions, row.reason, bool(aside.cleared)))
+                finished.append((candidate, sessions, row, bool(aside.cleared)))
         if progress:
             progress(row.path, candidate.size)
+    report.bugs = [row.bug for row in report.rows if row.bug]
     if not store.keeps:  # a rehearsal ends with the counts
         return report
     if waiting or links:
@@ -85,7 +87,11 @@ def ingest(
         from memctl.passes.derive import derive_all
 
         taking.link(store, links)
-        derive_all(store, waiting, report)
+        failed = derive_all(store, waiting, report)
+        report.bugs += map(traced, failed.values())
+        for name, error in failed.items():
+            for row in (row for _, sessions, row, _ in finished if name in sessions):
+                row.met(error, f"summarizing session {name}; its messages are in")
         if written:
             from memctl.passes.extract import instruct
 
@@ -94,11 +100,18 @@ def ingest(
         from memctl.passes.canvases import Numbers
         from memctl.passes.heal import heal
 
-        report.healed = heal(store, Numbers(store))
+        try:
+            report.healed = heal(store, Numbers(store))
+        except (MemctlError, OSError, MemoryError):
+            raise
+        except Exception as error:  # noqa: BLE001 - a bug that a session of before meets
+            report.bugs.append(traced(error))
+            as_left, heals = False, False
     if (not as_left and heals) or (as_left and (waiting or links)):
         cursors.whole = fingerprint(store)
-    for candidate, sessions, reason, hidden in finished:
-        cursors.remember(candidate, sessions, reason, hidden=hidden)
+    for candidate, sessions, row, hidden in finished:
+        if not row.bug:
+            cursors.remember(candidate, sessions, row.reason, hidden=hidden)
     cursors.save()
     notes.drop(noted)
     return report
@@ -151,7 +164,7 @@ def _with_noted(found: Iterable[Candidate], noted: list[tuple[str, str]]) -> lis
     listed = list(found)
     named = {os.path.abspath(candidate.path) for candidate in listed}
     for path in dict.fromkeys(path for _, path in noted):
-        if path not in named:
+        if path not in named and notes.is_growing(path):  # it may be another thing by now
             with contextlib.suppress(InputError):  # gone since it was noted
                 listed += [replace(one, named=False) for one in candidates([path])]
     return listed

@@ -6,6 +6,7 @@ but time, since the transcript is still there.
 """
 
 import os
+import stat
 import time
 from zlib import crc32
 
@@ -21,6 +22,19 @@ Note = tuple[str, str]  # its path, and the transcript it is about
 
 _FOLDER = "notes"
 _COSTS = "costs"  # of transcripts that are slow, a file each
+
+
+def is_growing(transcript: str) -> bool:
+    """Tell whether a path is a regular file with something in it.
+
+    Nothing else is taken for a hook: a pipe or device may have no end, nor some files of /proc, which say that
+    they are empty.
+    """
+    try:
+        status = os.stat(transcript)
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_size > 0
 
 
 def leave(home: str, transcript: str) -> str:

@@ -43,7 +43,7 @@ class Place:
 def load(store: Store, transcript: str) -> Place | None:
     """Give the place reached in a transcript; None when there is none that holds."""
     try:
-        place = frozen.thawed(_path(store, transcript).read_bytes(), Place)
+        place = frozen.thawed(files.read_bytes(_path(store, transcript)), Place)
         if place.of != states(store, transcript, place.offset, list(place.settled)):
             return None
         return place if place.offset <= os.path.getsize(transcript) else None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from memctl import files, readers
-from memctl.errors import InputError
+from memctl.errors import InputError, MemctlError
 from memctl.model import Damage, Json, Message, SessionFacts
 from memctl.passes import conversations, sources
 from memctl.passes.intake import Intake
@@ -44,11 +44,13 @@ def read(
     """Read one source into records and drafts; its refs are put in place at once unless *holds*.
 
     Sessions that were cleared are left out unless *again*, which lifts that. What is wrong with the source is in
-    its row; only what is wrong with the store is raised.
+    its row, and so is an exception that a reader should not have raised; only what is wrong with the store is
+    raised.
     """
     aside = Aside(Row(candidate.shown, candidate.named), store.batch())
     aside.batch.holds = holds
     row = aside.row
+    intake: Intake | None = None
     try:
         source = sources.opened(candidate)
         found = format_name or _format_of(source)
@@ -66,6 +68,14 @@ def read(
     except InputError as error:
         where = "" if candidate.shown in str(error) else f"{candidate.shown}: "
         row.outcome, row.reason = "failed", f"{where}{error}"
+        return aside
+    except (MemctlError, OSError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 - a bug of one reader; the other sources know nothing of it
+        row.met(error, "reading it")
+        aside.sessions = list(intake.sessions.values()) if intake else []
+        drop(aside)
+        aside.sessions = []
         return aside
     aside.sessions, aside.links = list(intake.sessions.values()), intake.links
     row.sessions, row.damages = len(aside.sessions), intake.damages

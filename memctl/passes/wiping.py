@@ -151,7 +151,7 @@ def _refs(
 def session_of_ref(path: Path) -> str:
     """Give the session that a ref's header names; "" for what is none of memctl's."""
     try:
-        with path.open("rb") as stream:
+        with files.open_file(path) as stream:
             return refs.parse(stream.read(1 << 14)).fields.get("session", "")
     except (OSError, MemctlError):
         return ""

@@ -20,7 +20,7 @@ from typing import BinaryIO, Literal, cast
 from memctl.errors import InputError
 from memctl.model import Damage, Json
 from memctl.readers.lines import Line, decode, encode, parse, parse_line, parse_sequence
-from memctl.readers.streams import Opener, Trouble, decoded, shared_reader
+from memctl.readers.streams import Opener, Trouble, bounded_reader, decoded, shared_reader
 
 __all__ = ["Line", "Shape", "Source", "Unreadable", "open_source"]
 
@@ -300,7 +300,7 @@ class Source:
 
 
 def open_source(path: str | os.PathLike[str], *, name: str | None = None) -> Source:
-    """Open a file (or a pipe, which is read to its end).
+    """Open a file (or a pipe, which is read to its end); of a file what it has now, not what is written on.
 
     Raises:
         InputError: it is missing, a directory, or cannot be read.
@@ -318,13 +318,9 @@ def open_source(path: str | os.PathLike[str], *, name: str | None = None) -> Sou
             pass  # say now that it cannot be read, not in the middle of a run
     except OSError as error:
         raise InputError(f"{shown}: {error.strerror or error}") from None
-    source = Source(shown, status.st_size, partial(_opened, Path(path)))
+    source = Source(shown, status.st_size, partial(bounded_reader, Path(path), status.st_size))
     source.path = Path(path).absolute()
     return source
-
-
-def _opened(path: Path) -> BinaryIO:
-    return cast("BinaryIO", path.open("rb"))
 
 
 def _read_head(stream: BinaryIO) -> bytes:

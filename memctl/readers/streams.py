@@ -7,11 +7,12 @@ import tempfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import BinaryIO, cast
 
 from memctl.errors import InputError
 
-__all__ = ["Opener", "decoded", "shared_reader"]
+__all__ = ["Opener", "bounded_reader", "decoded", "shared_reader"]
 
 Opener = Callable[[], BinaryIO]
 Trouble = Callable[[], str]  # why what was read so far is not all there should be; "" when it is
@@ -91,6 +92,36 @@ def _unpacked(stream: BinaryIO) -> BinaryIO:
         raise InputError(f"damaged zstd: {error}") from error
     spool.seek(0)
     return spool
+
+
+def bounded_reader(path: Path, size: int) -> BinaryIO:
+    """Open a file for its first *size* bytes: what is written on meanwhile, or never ends, is not read."""
+    return cast("BinaryIO", io.BufferedReader(_Beginning(path.open("rb", buffering=0), size), _BUFFER))
+
+
+class _Beginning(io.RawIOBase):
+    def __init__(self, file: io.FileIO, size: int) -> None:
+        self._file = file
+        self._size = size
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        if whence == os.SEEK_END:
+            return self._file.seek(max(0, self._size + offset))
+        return self._file.seek(offset, whence)
+
+    def readinto(self, buffer: "memoryview") -> int | None:  # type: ignore[override]  # Buffer is Python 3.12's
+        left = max(0, self._size - self._file.tell())
+        return self._file.readinto(memoryview(buffer)[:left]) if left else 0
 
 
 def shared_reader(file: BinaryIO) -> BinaryIO:
