@@ -3,4 +3,4 @@
 Pure functions of messages and atoms: nothing here reads the clock or writes a file.
 """
 
-RULES = 6  # version of the rules of extraction: a change makes every session be read again
+RULES = 7  # version of the rules of extraction: a change makes every session be read again

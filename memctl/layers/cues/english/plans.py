@@ -92,7 +92,7 @@ PLANS = (
     ),
     Cue(
         "decision",
-        rf"^(?:{WHO}(?:'re| are|'m| am)(?: going to be)? )?(?:now |officially )?(?:switching|moving|migrating|converting|changing|standardi[sz]ing)(?: everything| entirely| over)? (?:from|to|away from|on)\b",
+        rf"^(?!i(?:'m| am) moving to\b)(?:{WHO}(?:'re| are|'m| am)(?: going to be)? )?(?:now |officially )?(?:switching|moving|migrating|converting|changing|standardi[sz]ing)(?: everything| entirely| over)? (?:from|to|away from|on)\b",
     ),
     Cue(
         "decision",
