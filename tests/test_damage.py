@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 from running import PROGRAM, entries, memctl, snapshot
 
+from memctl.engine.ledger import Ledger, usage
+from memctl.store import open_store
+
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
@@ -141,6 +144,41 @@ def test_an_entry_of_wrong_types_ends_in_no_traceback(home: Path, change: dict[s
         assert found.code in (0, 1, 2, 3, 12), found.err
         assert "root:" not in found.out
     memctl("-C", home, "session", "export", entries(home)[0]["session_id"], code=None)
+
+
+def test_a_damaged_conversation_keeps_nothing_from_being_purged(tmp_path: Path) -> None:
+    home, source = tmp_path / "memory", tmp_path / "chat.json"
+    source.write_text(json.dumps([{"role": "user", "content": "I always prefer pytest over unittest."}]))
+    memctl("-q", "-C", home, "ingest", source)
+    memctl("-q", "-C", home, "extract")
+    (path,) = (home / "conversations").iterdir()
+    with path.open("a") as stream:
+        stream.write('5\n"x"\n[1]\n{"id":["x"],"seq":"a"}\n{"id":"x","seq":"a"}\ntorn{\n')
+    (atom,) = memctl("-C", home, "atom", "list", "--print", "id").out.split()
+
+    memctl("-C", home, "atom", "forget", atom, "--purge")
+
+    assert "unittest" not in path.read_text()
+    assert path.read_text().endswith("torn{\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5",
+        "[]",
+        '{"models":[]}',
+        '{"models":{"m":5}}',
+        '{"models":{"m":{"taken":"x","tokens_in":{}}},"asked":[[1]]}',
+    ],
+)
+def test_a_damaged_ledger_is_no_bug(home: Path, text: str) -> None:
+    (home / ".memctl" / "engine.json").write_text(text)
+
+    memctl("-C", home, "status")
+    ledger = Ledger(open_store(home))
+    ledger.save("m", {"taken": 1})
+    assert usage(open_store(home))["models"] == {"m": {"taken": 1}}
 
 
 def test_a_flipped_byte_in_a_ref_is_said_with_its_path(home: Path) -> None:

@@ -144,6 +144,15 @@ def scrub_written(store: Store, batch: files.Batch, name: str) -> dict[str, int]
 # --------------------------------------------------------------------------- purge
 
 
+def _fields(line: bytes) -> dict[str, Json]:
+    """Read a stored message; empty for what is damaged, which `check` tells."""
+    try:
+        found = files.decode(line)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) and isinstance(found.get("id"), str) else {}
+
+
 def _purge(store: Store, batch: files.Batch, gone: Atom) -> int:
     """Replace the forgotten sentences in the conversations; give how many messages changed.
 
@@ -162,14 +171,14 @@ def _purge(store: Store, batch: files.Batch, gone: Atom) -> int:
         for line in files.read_bytes(path).split(b"\n") if path.is_file() else ():
             if not line:
                 continue
-            fields = files.decode(line)
+            fields = _fields(line)
             if fields.get("id") in wanted[session]:
                 _box(fields, marks)
                 for part in fields.get("parts") or ():
                     if isinstance(part, dict) and part.get("type") == "text":
                         part["text"] = _boxed(str(part.get("text") or ""), marks)[0]
-                head = messages.record(fields)
-                line = head.line(int(fields.get("seq") or 0)).rstrip(b"\n")  # noqa: PLW2901 - the line as it is now
+                head, seq = messages.record(fields), fields.get("seq")
+                line = head.line(seq if isinstance(seq, int) else 0).rstrip(b"\n")  # noqa: PLW2901 - the line as it is now
                 count += 1
             lines.append(line + b"\n")
         if lines:

@@ -33,7 +33,8 @@ class Cursor:
             ):
                 self.sessions = known["sessions"] if store.shards() else {}
                 self.layers = str(known.get("layers"))
-                self.atoms = int(known.get("atoms") or 0)
+                atoms = known.get("atoms")
+                self.atoms = atoms if isinstance(atoms, int) else 0
 
     def save(self) -> None:
         """Write what was read, unless it was known."""
