@@ -20,7 +20,8 @@ _NEIGHBOURS = 0.9  # of a memory that holds nothing of the question itself
 _WRITTEN = 1.15  # of what was written to be remembered, over the talk it came from
 _ECHO = 0.3  # of a message that says the question again, and no more
 _LATER = 0.5  # of a message whose word was corrected later
-_UNDERSTOOD = 0.5  # share of a question's weight that must be known here for its words to count in full
+_UNDERSTOOD = 0.5  # share of a question that must be known here for its words to count in full
+_FALL = 4  # ... and how fast they count for less below
 _LOOKS = 0.4  # of a step or sentence that only looks, when the question is how or why
 _LOOKING = frozenset(("list", "read", "search"))
 _ONE = re.compile(r"(?:[^.!?。！？；\n]|[.!?](?!\s|$))*[.!?。！？]?")  # a text of one sentence
@@ -46,7 +47,7 @@ def ranked(
     most, nearest = max(scores.values(), default=0.0), max(cosines.values(), default=0.0)
     idf = lexicon.idf
     total = sum(idf.values())
-    known = min(1.0, (total / (total + lexicon.unknown) / _UNDERSTOOD) ** 2) if total else 1.0
+    known = min(1.0, (lexicon.known / _UNDERSTOOD) ** _FALL)
     total /= known
     found = fuse(rankings, {"words": known, "vectors": weight or 1e-9})
     held = lexicon.own([docnum for docnum, _ in found])

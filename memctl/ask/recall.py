@@ -142,7 +142,7 @@ class Recall:
 
     def _answer(self, query: Query) -> Answer:
         lexicon = self._lexicon
-        lexicon.idf, lexicon.unknown = {}, 0.0
+        lexicon.idf, lexicon.known = {}, 1.0
         allowed = self._allowed(query)
         pool = max(_POOL, 4 * query.most)
         asked, said, holds, boosts, every = self._terms(query), query.text, None, None, False

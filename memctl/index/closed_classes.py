@@ -113,6 +113,8 @@ def _is_idle(pair: str) -> bool:
     first, second = pair[0], pair[1]
     if first in _LETTERS and second in _LETTERS:
         return True
+    if first == "在":  # before its place; behind another letter it belongs to words such as 存在
+        return True
     return (first in _PARTICLES and not _KANA.match(second)) or (
         second in _PARTICLES and not _KANA.match(first)
     )

@@ -30,7 +30,6 @@ _STORED = 20_000  # characters of a text that are kept for showing the passage t
 _SIZES = 15  # steps per doubling in which a document's size is kept: 4.7 % apart, 255 is 130,000 terms
 _SHARE = 0.2  # of a question's weight that must be known here, unless this many of its terms are
 _KNOWN = 3
-_COMMON = math.log(2)  # what a term says that about half of all documents hold; one of less tells nothing
 _GONE = 255  # layer of a deleted document
 MANY = 20_000  # documents from which on scoring them with numpy pays for loading it
 
@@ -230,7 +229,9 @@ class Lexicon:
         self._reader: Any = made.reader()
         self._read: dict[str, Postings] = {}
         self.idf: Mapping[str, float] = {}  # what each known term of the last question says
-        self.unknown = 0.0  # and what its unknown ones would say together
+        self.known = (
+            1.0  # share of the last question that is known here, by what its terms say or by their number
+        )
         weakref.finalize(self, self._reader.close)
         self._leaves: list[tuple[Any, int]] = list(self._reader.leaf_readers())
         self._sizes = (folder / "sizes").read_bytes()
@@ -275,7 +276,7 @@ class Lexicon:
         that gives its terms' *boosts* says for itself what an answer is.
         """
         known = unknown = 0.0
-        self._read, self.idf, self.unknown = {}, (idfs := dict[str, float]()), 0.0
+        self._read, self.idf, self.known = {}, (idfs := dict[str, float]()), 1.0
         lists: list[tuple[float, Postings]] = []
         for term in terms:
             postings = self._read[term] = list(self._postings("terms", term))
@@ -290,9 +291,9 @@ class Lexicon:
                 lists.append((idf * (K1 + 1) * (boosts or {}).get(term, 1.0), postings))
             else:
                 unknown += idf
-        self.unknown = unknown
-        telling = sum(idf >= _COMMON for idf in idfs.values())
-        if boosts is None and telling < _KNOWN and known < _SHARE * (known + unknown):
+        if lists:
+            self.known = max(known / (known + unknown), len(lists) / len(terms))
+        if boosts is None and len(lists) < _KNOWN and known < _SHARE * (known + unknown):
             return [], {}
         if self.count > MANY:
             from memctl.index.scoring import best_of_many
