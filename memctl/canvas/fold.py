@@ -11,11 +11,12 @@ from itertools import pairwise
 from math import log2
 
 from memctl.canvas.escape import escape_label
-from memctl.canvas.gist import gist, gists, telling, value, worst
+from memctl.canvas.gist import gist, gists, worst
 from memctl.canvas.grow import TaskGrowth
 from memctl.canvas.lastwords import MARK
 from memctl.canvas.mmd import percent_done, write_canvas
 from memctl.canvas.pieces import LONGEST, SUMMARY, TITLE, USUAL, trimmed
+from memctl.canvas.worth import telling, value
 from memctl.model import Canvas, Edge, Node, NodeStatus
 from memctl.text.widths import one_line
 

@@ -8,41 +8,23 @@ from functools import lru_cache, reduce
 from types import MappingProxyType
 
 from memctl.canvas.cards import later
-from memctl.canvas.lastwords import MARK
-from memctl.canvas.pieces import AGAIN, EARLIER, SEPARATOR, TITLE, is_dull, is_slip, plain, says_nothing
-from memctl.model import Node, NodeStatus, Shape
-from memctl.summarize.weighing import breaks_own, finds_cause, weight
+from memctl.canvas.pieces import AGAIN, EARLIER, SEPARATOR, TITLE, plain
+from memctl.canvas.worth import PIECE, WISHED, WORTHWHILE, breaks, is_cause, is_refused, worth_of
+from memctl.model import Node, NodeStatus
 from memctl.summarize.wording import clause
 from memctl.text.widths import one_line
 
-_PIECE = 112  # characters of one member's part in the summary, when there is more to say
 _TORN = 48  # characters below which a part that is cut says too little
-_SCANT = 40  # characters in which little is said
-_AMPLE = 72  # characters in which a cause is told even when it names no file or symbol
-_WORTHWHILE = 28  # characters that a part needs to say anything
 _BADNESS: dict[NodeStatus, int] = {"paused": 0, "done": 1, "todo": 2, "doing": 3, "blocked": 4}
 _MOST_TOLD = {"correction": 4, "cause": 2, "refusal": 2}  # pieces told of one run
 _CORRECTION, _REFUSAL, _HALF = 0.3, 0.4, 0.55  # parts of a summary for one of them, for a refusal, for others
 _STEERED = 84  # characters of a correction that tell it
-_STOPPED = re.compile(r"user: (?:interrupted|stopped|cancell?ed)\b")  # what for, the next words tell
 _AT_LENGTH, _BRIEFLY = 2, 60  # corrections that are told at length, and characters of the others
-_REFUSED = re.compile(
-    r"(?:refused|interrupted|rejected|declined) by (?:the )?user|permission (?:denied|not granted)"
-    r"|\bnot (?:edited|written|applied)\b|no effect|did not (?:match|apply|change)|nothing (?:was )?changed"
-    r"|(?:did|does|do)(?:n't| not) (?:seem to )?(?:work|help|exist|take effect)\b|timed out|wrong (?:flag|answer)",
-    re.IGNORECASE,
-)  # what was tried and did not go through
-_PATCH = re.compile(r"(?:\d+ lines?: )?\+\d+ -\d+ \S")
 _WORDS = re.compile(r"[\w.]{3,}|[\u3040-\u9fff\uac00-\ud7af]")
 _ALIKE = 0.7  # part of the words of the shorter of two pieces in which they say the same
-_AGAIN = 0.75  # of what a further piece of one summary tells, so that room is left for other nodes
-_WISH, _TOLD, _WISHED = 84, 20, 7  # characters of a wish, those that tell it, and what it is worth
+_WISH, _TOLD = 84, 20  # characters of a wish, and those that tell it
 _ITEM_WORDS, _ITEM_WORTH = 2, 7  # blanks in an item of a plan that says something, and what it is worth
-_CAUSE = 12  # what a cause is worth: more than a correction
 _GREEN = 5  # what the verdict is worth that overcame a red one within the run
-_PLACE = re.compile(
-    r"\b\d+ (?:matches|lines)\b| in \S+: (?:\S+:)?\d+ |^git diff\b|^formatted\b|^\S+[: ]\d+(?:-\d+)?: |^\d+(?:-\d+)?: "
-)  # where, not what
 _LOST = re.compile(r"[+-]?\d|adds |removes |not edited|not written|overwrote|in ")
 _SAME = dict.fromkeys(["write", "patch", "sed", "cp", "mv", "rm"], "edit") | {"ls": "list", "find": "search"}
 _VERBS = (
@@ -60,20 +42,12 @@ _VERBS = (
     "mkdir",
     *_SAME,
 )
-_NAMES = re.compile(r"[a-z][A-Z]|\w[._/]\w|\w\(|\d|_|[\u3040-\u9fff\uac00-\ud7af]")  # of files and symbols
 _LEAST = 16  # characters that a kind of work needs to be named in a title
 _ON_TARGETS = ("edit", "write", "read", "list", "search")
 _SEVERAL = re.compile(r", | \+\d| · ")
 _FEW = 3  # kinds of work named in a title
 _PIECES = 4  # of a member's summary that may be told of its run
 _WORK = 30  # characters of a title left for the work, beside what the user asked for
-_BROKE = re.compile(
-    r"\d+ (?:tests? |packages? )?failed\b|\b\w*(?:Error|Exception)\b|\bpanic:|exit code [1-9]|失败|エラー|오류"
-)
-_OVER = re.compile(r"\b(?:completed?|done|finished)\b(?: \S+)?[.!]*\Z", re.IGNORECASE)  # "WP15 complete."
-_PRAISE = re.compile(
-    r"(?:all|the|everything|now)\b[^.:]{0,40}\b(?:pass|passes|passed|passing|works?|done)\b", re.IGNORECASE
-)
 
 
 def gist(
@@ -171,7 +145,7 @@ def _chapters(members: Sequence[Node], wishes: Mapping[int, str]) -> dict[str, i
 def _untold(members: Sequence[Node], wishes: Mapping[int, str], title: str) -> dict[str, tuple[int, int]]:
     """Give the wishes within a run that neither its title nor the edge to it tells, with worth and place."""
     return {
-        f"for '{one_line(plain(wish), _WISH)}'": (_WISHED, at)
+        f"for '{one_line(plain(wish), _WISH)}'": (WISHED, at)
         for at, member in enumerate(members)
         if at and (wish := wishes.get(member.number, "")) and plain(wish)[:_TOLD] not in title
     }
@@ -185,7 +159,7 @@ def _items(members: Sequence[Node], title: str) -> dict[str, tuple[int, int]]:
         if member.title[:1].isupper()
         and member.title.count(" ") >= _ITEM_WORDS
         and SEPARATOR not in member.title
-        and member.title[:_AMPLE].rstrip("…") not in title
+        and member.title[:TITLE].rstrip("…") not in title
     }
 
 
@@ -231,8 +205,8 @@ def _said(member: Node) -> tuple[tuple[str, int, bool], ...]:
     told = [piece for piece in member.summary.split(SEPARATOR) if piece and not piece.startswith(AGAIN)]
     said = []
     for rank, piece in enumerate(_located(member, piece) for piece in told[:_PIECES]):
-        cause = _is_cause(piece)  # wherever it stands
-        said.append((piece, _worth(member, piece) - rank * (not cause), cause))
+        cause = is_cause(piece)  # wherever it stands
+        said.append((piece, worth_of(piece, member.status, member.shape) - rank * (not cause), cause))
     return tuple(said)
 
 
@@ -243,10 +217,10 @@ def _summary(ranked: Sequence[tuple[str, int]], limit: int) -> str:
     told: Counter[str] = Counter()
     said_words: list[frozenset[str]] = []
     for piece, at in ranked:
-        if room < _WORTHWHILE:
+        if room < WORTHWHILE:
             break
         kind = _kind(piece)
-        words = _words_of(piece) if _is_cause(piece) else frozenset()
+        words = _words_of(piece) if is_cause(piece) else frozenset()
         if words and any(len(words & other) > _ALIKE * min(len(words), len(other)) for other in said_words):
             continue  # the same in other words
         if kind and told[kind] == _MOST_TOLD[kind]:
@@ -274,7 +248,7 @@ def _kind(piece: str) -> str:
     """Say what a piece tells, of that which is told so often at most; "" for all else."""
     if piece.startswith("user: "):
         return "correction"
-    return "cause" if _is_cause(piece) else "refusal" if _REFUSED.search(piece) else ""
+    return "cause" if is_cause(piece) else "refusal" if is_refused(piece) else ""
 
 
 def _most(kind: str, limit: int) -> int:
@@ -283,7 +257,7 @@ def _most(kind: str, limit: int) -> int:
         return max(min(_STEERED, int(limit * _HALF)), int(limit * _CORRECTION))
     if kind == "cause":
         return limit  # it is not cut
-    return int(limit * _REFUSAL) if kind == "refusal" else max(_PIECE, int(limit * _HALF))
+    return int(limit * _REFUSAL) if kind == "refusal" else max(PIECE, int(limit * _HALF))
 
 
 def _turned_green(members: Sequence[Node]) -> int | None:
@@ -292,7 +266,7 @@ def _turned_green(members: Sequence[Node]) -> int | None:
     for at, member in enumerate(members):
         if member.shape == "verify":
             had = EARLIER in member.summary  # what broke there was overcome there
-            broke = member.status == "blocked" or (not had and _BROKE.search(member.summary) is not None)
+            broke = member.status == "blocked" or (not had and breaks(member.summary))
             red |= had
             last = at if red and not broke else None
             red |= broke
@@ -305,79 +279,3 @@ def _located(member: Node, piece: str) -> str:
     if verb in _ON_TARGETS and not _SEVERAL.search(target) and _LOST.match(piece):
         return f"{target} {piece}"
     return piece
-
-
-def value(member: Node) -> float:
-    """Say how much is lost when a node's own words go: 0.4 for a step that only looked, up to 3 for a cause."""
-    best = max((_worth(member, piece) for piece in member.summary.split(SEPARATOR)), default=0)
-    return max(0.4, best / 4)
-
-
-def telling(node: Node) -> float:
-    """Say how much the summary of a node tells: its pieces by worth and length, each further one less."""
-    status: NodeStatus = "done" if node.folded else node.status
-    pieces = node.summary.split(SEPARATOR)
-    told = sorted(
-        ((1 + _worth_of(piece.rstrip("…"), status, node.shape), len(piece)) for piece in pieces), reverse=True
-    )
-    return sum(worth * length * _AGAIN**at for at, (worth, length) in enumerate(told))
-
-
-def _worth(member: Node, piece: str) -> int:
-    return _worth_of(piece, member.status, member.shape)
-
-
-@lru_cache(maxsize=16_384)  # a run is told again whenever it grows
-def _worth_of(piece: str, status: NodeStatus, shape: Shape) -> int:
-    """Say how much a piece of a node's summary is worth remembering: causes, failures, commits first."""
-    if piece.startswith("user: "):
-        return 5 if _STOPPED.match(piece) else 11
-    if piece.startswith(("asked '", "left open: ")):
-        return 6
-    if piece.startswith("for '"):
-        return _WISHED
-    if is_slip(piece):
-        return 3
-    if piece.startswith(MARK) or _REFUSED.search(piece):
-        return _CAUSE if _is_cause(piece) else 8
-    if _PATCH.match(piece):
-        return _CAUSE  # the work itself
-    if is_dull(piece) or piece == "no result" or says_nothing(piece):
-        return 0
-    if _PLACE.search(piece):
-        return 2
-    if status == "blocked":
-        return 9
-    if breaks_own(piece):
-        return 9
-    if _is_cause(piece):
-        return _CAUSE
-    bare = not _NAMES.search(piece)
-    if len(piece) < _PIECE // 2 and _OVER.search(piece):
-        return 3
-    if bare and (len(piece) < _WORTHWHILE or _PRAISE.match(piece)):
-        return 2
-    worth = {"finding": 6, "dead_end": 7, "edit": 5, "store": 8, "verify": 5}.get(shape, 4)
-    return worth + _concludes(piece) + 2 * bool(_BROKE.search(piece)) - bare - _is_scant(piece)
-
-
-@lru_cache(maxsize=16_384)
-def _is_cause(piece: str) -> bool:
-    """Say whether a search for the cause ends in a piece."""
-    return (
-        _concludes(piece) > 0
-        and finds_cause(piece)
-        and not _is_scant(piece)
-        and (len(piece) >= _AMPLE or _NAMES.search(piece) is not None)
-    )
-
-
-@lru_cache(maxsize=16_384)
-def _concludes(piece: str) -> int:
-    """Say how much a piece concludes, 0 to 3."""
-    return min(3, int(weight(piece) / 2.5))
-
-
-def _is_scant(piece: str) -> bool:
-    """Say whether a piece is too short to tell much; CJK tells twice as much in a character."""
-    return len(piece) < (_SCANT if piece.isascii() else _SCANT // 2)
