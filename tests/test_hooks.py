@@ -225,6 +225,10 @@ def test_one_process_serves_all_hooks_and_ends_when_none_calls(home: Path, tmp_p
     assert len(list(home.glob("offload-*"))) == 5
 
 
+# What a kill between the files of one step leaves for the next pass: what follows from a conversation lags behind it.
+BETWEEN = {"CHK408", "CHK501", "CHK502", "CHK504", "CHK703"}
+
+
 @pytest.mark.skipif(os.name == "nt", reason="kill -9")
 @pytest.mark.parametrize("delay", [0.2, 0.5, 0.8, 1.1])
 def test_killed_anywhere_what_was_noted_is_taken_by_the_next(
@@ -242,7 +246,8 @@ def test_killed_anywhere_what_was_noted_is_taken_by_the_next(
         with subprocess.Popen(work) as behind:
             time.sleep(delay)
             behind.send_signal(signal.SIGKILL)
-        memctl("-C", home, "check")
+        found = memctl("-C", home, "check", "--format", "json", code=None).data
+        assert {problem["code"] for problem in found} <= BETWEEN
     source.write_bytes(data)
     event(home, "Stop", source)
 
