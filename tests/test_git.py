@@ -181,6 +181,8 @@ def test_diff_tells_sessions_nodes_atoms_and_tasks(repo: Path, samples: Path, tm
 
     committed(repo, "now")
     assert memctl("-C", home, "diff", "HEAD~1", "HEAD", "--format", "json").data == found
+    for span in ("HEAD~1..HEAD", "HEAD~1.."):
+        assert memctl("-C", home, "diff", span, "--format", "json").data == found
     assert memctl("-C", home, "diff", "HEAD", "HEAD").out == ""
 
 

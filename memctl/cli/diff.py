@@ -37,11 +37,13 @@ def diff(
 ) -> None:
     """Say what memory learned: sessions, nodes with their status before and after, atoms, tasks, files.
 
-    Without REV what is not committed yet; with one, from that commit to the files as they are; with two, from
-    one commit to the other. What was forgotten is named by its id and never told.
+    Without REV what is not committed yet; with one, from that commit to the files as they are; with two, or with
+    `REV..REV`, from one commit to the other. What was forgotten is named by its id and never told.
     """
     output.settings.format = form
     given = revisions or []
+    if len(given) == 1 and ".." in given[0] and "..." not in given[0]:
+        given = [side or "HEAD" for side in given[0].split("..", 1)]
     if len(given) > 2:
         raise UsageError("diff takes two revisions at most: from where, to where")
     store = output.store()

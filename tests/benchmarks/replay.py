@@ -46,7 +46,7 @@ SESSIONS = 8  # sessions
 EVERY, NEXT = 60, 40  # calls between two cuts; calls that say what was needed
 SIZE = 4_000  # tokens, where the agent wrote no summary
 FEWEST = 5  # names that make a cut worth counting
-FACTORS = (1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.65, 1.8, 2.0, 2.2)  # windows that are tried for a size
+FACTORS = tuple(1 + step / 20 for step in range(25))  # windows that are tried for a size
 
 
 _PICTURE = re.compile(r"data:[a-z/]+;base64,[A-Za-z0-9+/=]+")
