@@ -3,8 +3,15 @@
 The only room that knows typer and rich.
 """
 
+import gc
 import os
 import sys
+
+_GARBAGE = (
+    100_000,
+    50,
+    50,
+)  # new objects before cycles are looked for: start-up makes many, and hardly a cycle
 
 
 def main() -> None:
@@ -17,6 +24,7 @@ def main() -> None:
 
         complete(sys.argv[2:])
         return
+    gc.set_threshold(*_GARBAGE)
     from memctl.cli import streams
 
     streams.open_streams()
