@@ -86,6 +86,20 @@ def test_a_file_of_two_ends_is_in_the_order_of_two_transcripts(
     assert merged == messages.merge_orders(first, second)
 
 
+@pytest.mark.parametrize("sort", [False, True])
+def test_many_messages_that_grew_or_were_sorted_are_ordered_in_linear_time(*, sort: bool) -> None:
+    """Every other message stands twice, and at the end two clones differ; or their ends alternate."""
+    whole = list(range(100_000))
+    places = [
+        place for at in whole for place in ([(at, at)] * (1 + at % 2) + [(at, -at - 1)] * (sort and at > 9))
+    ]
+
+    ordered = messages.order_of([*places, (whole[-1], -whole[-1] - 1)])
+
+    assert len(ordered) == len({key for _, key in places} | {-whole[-1] - 1})
+    assert [key for key in ordered if key >= 0] == whole
+
+
 @given(st.lists(st.integers(0, 50), unique=True, max_size=15), st.data())
 def test_lines_that_were_moved_stand_where_they_say(keys: list[int], data: st.DataObject) -> None:
     places = list(enumerate(keys, 1))

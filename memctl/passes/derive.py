@@ -245,11 +245,11 @@ def derive_all(store: Store, waiting: dict[str, list[Spool]], report: Report) ->
         except Exception as error:  # noqa: BLE001 - a bug that one session meets
             batch.drop(written)
             failed[session] = error
-            continue
-        report.sessions[session] = derived.canvases
-        report.new.update(derived.new)
-        if derived.changed and session not in report.changed:
-            report.changed.append(session)
+        else:
+            report.sessions[session] = derived.canvases
+            report.new.update(derived.new)
+            if derived.changed and session not in report.changed:
+                report.changed.append(session)
         for spool in drafts:
             spool.close()
         if len(batch) >= _FILES_A_FLUSH:

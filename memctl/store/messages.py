@@ -19,6 +19,7 @@ _SEQ = re.compile(rb',"seq":(\d{1,15}),')
 _UNDOING = re.compile(r"\s*(?:<command-name>)?/(undo|rewind|revert|rollback|restore)\b", re.IGNORECASE)
 _COMMAND = re.compile(r"<command-name>([^<\n]{1,200})</command-name>")
 SESSION_ROLE = "session"
+_MOST_ENDS = 64  # of one conversation: more than clones are merged before a pass puts them in order
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,8 +254,9 @@ def order_of(places: list[tuple[int, int]]) -> list[int]:
 
     A union merge of clones that went on in different ways leaves one end behind the other, each numbered on
     from the last message that they share. They are merged as two transcripts would be, so that it makes no
-    difference which end came first.
+    difference which end came first. Lines that somebody sorted, so that ends alternate, stand by number and key.
     """
+    places = list(dict.fromkeys(places))  # two lines of one message in one place: one has grown
     holders: dict[int, int] = {}
     if all(holders.setdefault(seq, key) == key for seq, key in places):
         return list(dict.fromkeys(key for _, key in sorted(places, key=lambda place: place[0])))
@@ -262,6 +264,8 @@ def order_of(places: list[tuple[int, int]]) -> list[int]:
     for seq, key in places:
         way = ways[-1]
         if way and seq <= way[-1][0]:
+            if len(ways) == _MOST_ENDS:
+                return list(dict.fromkeys(key for _, key in sorted(places)))
             ways.append(way := [place for place in way if place[0] < seq])
         way.append((seq, key))
     orders = sorted(
