@@ -6,7 +6,7 @@ A directory with an untouched settings file never loads a YAML library: start-up
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.errors import DamagedError
 from memctl.files import read_bytes
@@ -51,8 +51,7 @@ context:              # parts of the window
 COUNTERS = ("estimate", "o200k_base")
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """Whose memory it is; the empty scope is the default one."""
 
     team: str = ""

@@ -3,7 +3,7 @@
 from hypothesis import example, given, strategies as st
 
 from memctl.model import Summary
-from memctl.summarize import combine, facts_of
+from memctl.summarize import combine, conclusion, facts_of, may_quote
 
 words = st.text("abc 例字.,;()", max_size=60).map(lambda text: " ".join(text.split()))
 
@@ -29,3 +29,43 @@ def test_plain_cases() -> None:
     assert facts_of(combine(sure, "Now it rounds up.").text, "Now it rounds up.") == sure.text
     assert facts_of("41 passed", "") == "41 passed"
     assert facts_of("41 passed (all of them)", "Something else") == "41 passed (all of them)"
+
+
+SENTENCES = (
+    "There's the bug: `expires_at` is compared without its time zone.",
+    "I found a problem. The lock is taken twice, because **flush** calls close.",
+    "Perfect! Now I can see that the cache is never cleared, so let me fix it.",
+    "The tests pass now.",
+    "Let me look at the other file.",
+    "[The loader](docs/loader.md) reads every page twice.",
+    "This works because they share one parser.",
+    "问题是缓存没有清空，所以接下来修复它。",
+    "原因はタイムゾーンが欠けていることです。",
+    "테스트가 모두 통과했습니다.",
+)
+
+
+@given(
+    said=st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=4),
+    facts=st.sampled_from(("auth.py: 41 lines: login", "41 passed", "1 failed; TypeError", "a.py (new)")),
+    score=st.integers(0, 10),
+    status=st.sampled_from(["ok", "error"]),
+)
+def test_what_may_not_quote_the_agent_holds_no_conclusion(
+    said: list[str], facts: str, score: int, status: str
+) -> None:
+    text, concluded = " ".join(said), conclusion(" ".join(said))
+    joined = combine(Summary("run", "ls", status, facts, score), concluded).text  # type: ignore[arg-type]  # as above
+
+    assert may_quote(joined, text) or facts_of(joined, concluded) == joined
+
+
+def test_a_summary_of_the_result_alone_is_told_from_one_that_quotes() -> None:
+    text = "The cache is never cleared."
+    assert may_quote("The cache is never cleared (41 lines)", text)
+    assert may_quote("41 lines; The cache is never cleared", text)
+    assert may_quote("The bug: it is stale (41 lines)", "Found a bug: it is stale.")
+    assert not may_quote("41 lines: login", text)
+    assert not may_quote("41 lines; adds login", text)
+    assert not may_quote("", text)
+    assert not may_quote("41 lines; ", text)

@@ -1,6 +1,6 @@
 """Cards: what an id names, the facts of it, and what is below it with the next id to type."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memctl import files
 from memctl.ask import canvas_files, find
@@ -11,8 +11,7 @@ from memctl.model import Canvas, Entry, Node, node_id, node_of
 from memctl.store.entries import Found
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """What an id names: facts in order, then what is below it (or above, for `up`).
 
     facts: (label, text). below: rows of (id to drill, what it is). content: text to show in full.

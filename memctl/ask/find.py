@@ -5,9 +5,8 @@ An id that several things answer to gives them all; the caller decides whether t
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memctl import files
 from memctl.ask.canvas_files import NODE, folder_of
@@ -31,8 +30,7 @@ _NUMBER = re.compile(r"(?:canvas:|mmds/)?[0-9]+")
 _CANVAS = re.compile(r"(?:mmds/)?(\d{1,9})(?:-.*)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(NamedTuple):
     """What an id names. *id* names it again, and it alone; *path* and *line* say where it stands."""
 
     kind: Kind

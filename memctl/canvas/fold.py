@@ -300,7 +300,7 @@ class _Folding:
                     node, title=one_line(node.title, limit), summary=one_line(node.summary, limit)
                 )
             self._redraw()
-            edges = tuple(replace(edge, label=one_line(edge.label, limit)) for edge in self.canvas.edges)
+            edges = tuple(edge._replace(label=one_line(edge.label, limit)) for edge in self.canvas.edges)
             self.canvas = replace(self.canvas, goal=one_line(self.whole.goal, 2 * limit), edges=edges)
             self.length = len(write_canvas(self.canvas))
             if self.fits():
@@ -310,7 +310,7 @@ class _Folding:
         nodes = tuple(map(self._drawn, self.runs))
         edges = _outside(self.runs, self.whole.edges)
         if self.label is not None:
-            edges = tuple(replace(edge, label=one_line(edge.label, self.label)) for edge in edges)
+            edges = tuple(edge._replace(label=one_line(edge.label, self.label)) for edge in edges)
         self.canvas = replace(self.canvas, nodes=nodes, edges=edges)
         self.length = len(write_canvas(self.canvas))
 
@@ -357,5 +357,5 @@ def _outside(runs: Sequence[_Run], edges: Sequence[Edge]) -> tuple[Edge, ...]:
         if known is None or (known.dotted and not edge.dotted):
             found[pair] = Edge(*pair, edge.label, edge.dotted)
         elif edge.label and known.dotted == edge.dotted:
-            found[pair] = replace(known, label=edge.label)
+            found[pair] = known._replace(label=edge.label)
     return tuple(found.values())

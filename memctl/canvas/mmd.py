@@ -92,7 +92,7 @@ def normalise_canvas(canvas: Canvas) -> Canvas:
         )
         for node in canvas.nodes
     )
-    edges = tuple(replace(edge, label=normalise_label(edge.label)) for edge in canvas.edges)
+    edges = tuple(edge._replace(label=normalise_label(edge.label)) for edge in canvas.edges)
     return _canvas_of(header, canvas.number, nodes, edges)
 
 

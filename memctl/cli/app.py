@@ -7,8 +7,7 @@ import os
 import signal
 import sys
 import traceback
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 import typer.core
@@ -21,8 +20,7 @@ from memctl.errors import ExitCode, MemctlError, StoreError, UsageError
 TYPER = {"rich_markup_mode": None, "pretty_exceptions_enable": False, "add_completion": False}
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """A command: its module under memctl.cli (which has `app`), its one line of help, whether it writes.
 
     reads: the commands below one that writes which only read.

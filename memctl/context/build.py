@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memctl.context.digest import front, inert
 from memctl.context.listing import CANVAS_TAG, Message, listing
@@ -36,8 +36,7 @@ _MEMORIES = 0.05  # of the window, and
 _MOST_MEMORIES = 2_000  # tokens at most
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """What an agent should be given now.
 
     front, canvas, memories: the blocks, "" where there is none. state: how the list came to be.

@@ -100,29 +100,27 @@ def _tasks(session: Session, left: list[Turn], now: Standing, room: int, count: 
 def _lines(session: Session, left: list[Turn], upto: int, room: int, count: Counter) -> Iterator[str]:
     """Write a line a target, newest last: the newest in full, older ones short, what has no room is counted."""
     about = sorted(_about(session, left), key=_weight, reverse=True)
-    named: set[str] = set()
-    lines: list[str] = []
-    costs: list[int] = []
+    said: set[str] = set()
+    lines: list[tuple[_About, list[str], str, int]] = []  # what, its names, its line, the tokens of that
     room -= 12
     for one in about:
-        line = inert(_line(one, named, ""))
+        names = _new_names(one, said)
+        line = inert(_line(one, names, ""))
         cost = count(line) + _NODE
         if cost > room:
             break
         room -= cost
-        costs.append(cost)
-        lines.append(line)
-    named = set()
-    for at, one in enumerate(about[: len(lines)]):
+        lines.append((one, names, line, cost))
+    for at, (one, names, _, cost) in enumerate(lines):
         told = session.told(one.entry, upto) if one.entry else one.said
-        line = inert(_line(one, named, told))
-        more = count(line) + _NODE - costs[at]
-        if more <= room:
-            lines[at] = line
+        line = inert(_line(one, names, told)) if told else ""
+        more = count(line) + _NODE - cost
+        if line and more <= room:
+            lines[at] = one, names, line, cost + more
             room -= more
     if len(lines) < len(about):
         yield f"({len(about) - len(lines)} older ones: `{session.command} session show {quoted(session.id)}`)"
-    yield from _numbered(sorted(zip(about, lines, strict=False), key=lambda pair: pair[0].last))
+    yield from _numbered(sorted(((one, line) for one, _, line, _ in lines), key=lambda pair: pair[0].last))
 
 
 def _weight(one: _About) -> tuple[int, int]:
@@ -182,14 +180,15 @@ def _name(one: _About, names: tuple[str, ...]) -> None:
         one.names[name] = None
 
 
-def _line(one: _About, named: set[str], told: str) -> str:
-    """Write one target: its node, what was done how often, to what, the names in it, what came out last.
+def _new_names(one: _About, said: set[str]) -> list[str]:
+    """Give the newest names of a target that nothing newer has *said* already, and add them to it."""
+    new = [name for name in reversed(one.names) if name not in said and not _is_said(name, one.target)]
+    said.update(new[:_NAMES])
+    return new[:_NAMES]
 
-    named: names that newer lines have said already; this line adds its own.
-    """
-    new = [name for name in reversed(one.names) if not _is_said(name, one.target) and name not in named]
-    new = new[:_NAMES]
-    named.update(new)
+
+def _line(one: _About, new: list[str], told: str) -> str:
+    """Write one target: its node, what was done how often, to what, its *new* names, what came out last."""
     if one.entry is None:
         said = one_line(printable(one.said), _SAID if told else _SAID_SHORT)
         names = ", ".join(name for name in new if name not in said)

@@ -1,7 +1,7 @@
 """The message list: what the pressure left, with the front before it and the task at hand behind it."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from memctl.context import sizes
 from memctl.context.pressure import Pressure, Shape
@@ -17,8 +17,7 @@ _NOTHING = "(no output)"
 Block = str | Part  # a text, or the record of a picture
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """A call and what came back for it. node: of its entry, for people."""
 
     id: str

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from memctl import files
 from memctl.context.listing import Block, Message
@@ -47,7 +46,7 @@ def masked(listed: list[Message], mask: Mask) -> list[Message]:
             message.role,
             _blocks(message.blocks, mask),
             [
-                replace(use, arguments=_value(use.arguments, mask), result=tuple(_blocks(use.result, mask)))
+                use._replace(arguments=_value(use.arguments, mask), result=tuple(_blocks(use.result, mask)))
                 for use in message.uses
             ],
         )

@@ -6,9 +6,8 @@ at one message stays done, so between two cuts the list only grows at its end.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from memctl.context import sizes
 from memctl.context.sizes import Sizes
 from memctl.context.turns import Turns
 from memctl.store.messages import Stored
@@ -24,8 +23,7 @@ _CAPS = (4, 8, 16, 32)  # parts of the window that a text may keep when nothing 
 _LAST_CAPS = (64, 128, 256)  # and when of a turn of many texts only the newest are left
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """The window in tokens and the ratios of it at which the levels run; sources: DESIGN 7, the original.
 
     down_to: what emergency leaves. leaving: part of the message tokens that aggressive takes. share: of the
@@ -47,8 +45,7 @@ class Limits:
         return min(int(self.window * self.share), self.most)
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(NamedTuple):
     """One run of a level: at which message, and the tokens of the list before and after."""
 
     level: Level
@@ -206,8 +203,8 @@ class Pressure:
         for at, number in self._open:
             if not self.shapes[at].left and at < newest:
                 asked = self.turns.listed[at].calls[number]
-                stub = sizes.stub(self.sizes.session, asked, self.turns.last)
-                if (freed := self.sizes.freed(asked, stub)) > 0:
+                stub, freed = self.sizes.offer(asked, self.turns.last)
+                if freed > 0:
                     ready.append((-self.sizes.session.entries[asked.key].score, at, number, freed, stub))
         later = [place for place in self._open if place[0] >= newest]
         ready.sort()

@@ -1,7 +1,7 @@
 """Replay: what a whole run would have taken, were the list made anew before every turn of the agent."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from memctl.canvas.grow import stages
 from memctl.context.build import current, front_of
@@ -57,7 +57,7 @@ def replay(session: Session, limits: Limits, count: Counter, *, exact: bool = Fa
     """
     sizes = Sizes(session, count, exact)
     ours = Pressure(limits, sizes)
-    offload = Pressure(replace(limits, aggressive=_NEVER, emergency=_NEVER, most=0), sizes)
+    offload = Pressure(limits._replace(aggressive=_NEVER, emergency=_NEVER, most=0), sizes)
     growing = _Growing(session, ours.turns.listed)
     sums = _Sums()
     oldest = _Oldest(limits.window)

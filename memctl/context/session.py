@@ -9,8 +9,6 @@ from memctl.model import Entry
 from memctl.store import Store, entries, messages, refs, sessions
 from memctl.store.messages import Stored
 
-_OPEN = "open"  # extra field of an entry that may still change
-
 
 @dataclass(frozen=True)
 class Session:
@@ -31,15 +29,20 @@ class Session:
 
     def told(self, entry: Entry, upto: int) -> str:
         """Give an entry's summary as it was known at message *upto*: without words said later."""
-        if entry.upto <= upto and _OPEN not in entry.extra:
-            return entry.summary
-        return self.facts(entry)
+        return entry.summary if self.is_told(entry, upto) else self.facts(entry)
+
+    def is_told(self, entry: Entry, upto: int) -> bool:
+        """Say whether all that an entry's summary says was known at message *upto*."""
+        return entry.upto <= upto and entries.OPEN not in entry.extra
 
     def facts(self, entry: Entry) -> str:
         """Give an entry's summary without the agent's conclusion."""
+        words = self.words.get(entry.upto, "")
+        if not summarize.may_quote(entry.summary, words):
+            return entry.summary
         concluded = self._concluded.get(entry.upto)
         if concluded is None:
-            concluded = self._concluded[entry.upto] = summarize.conclusion(self.words.get(entry.upto, ""))
+            concluded = self._concluded[entry.upto] = summarize.conclusion(words)
         return summarize.facts_of(entry.summary, concluded)
 
     def result(self, part: Part) -> list[str | Part]:

@@ -34,6 +34,7 @@ class Sizes:
     _known: dict[str, int] = field(default_factory=dict)
     _calls: dict[tuple[str, int], int] = field(default_factory=dict)
     _short: set[tuple[str, int]] = field(default_factory=set)  # calls without a text that could be cut
+    _offers: dict[tuple[str, int], tuple[str, int]] = field(default_factory=dict)  # that will not change
 
     def text(self, text: str) -> int:
         """Count a text."""
@@ -99,11 +100,18 @@ class Sizes:
         texts = [block for block in self.session.result(asked.result) if isinstance(block, str)]
         return _RESULT + sum(map(self.text, texts)) + pictures
 
-    def freed(self, asked: Asked, stub: str) -> int:
-        """Say how many tokens replacing a call frees; 0 when its result would not get shorter."""
-        if not stub or asked.result is None:
-            return 0
-        return max(0, self.call(asked) + self.result(asked) - self.replaced(asked, stub))
+    def offer(self, asked: Asked, upto: int) -> tuple[str, int]:
+        """Give what stands for a result that is replaced at message *upto*, and the tokens that this frees."""
+        place = (asked.key, asked.seq)
+        if (known := self._offers.get(place)) is not None:
+            return known
+        text = stub(self.session, asked, upto)
+        if not text or asked.result is None:  # it may come yet
+            return text, 0
+        freed = max(0, self.call(asked) + self.result(asked) - self.replaced(asked, text))
+        if self.session.is_told(self.session.entries[asked.key], upto):
+            self._offers[place] = text, freed
+        return text, freed
 
     def replaced(self, asked: Asked, stub: str) -> int:
         """Count a call whose long arguments were cut and whose result is *stub*."""

@@ -1,10 +1,10 @@
 """Where the work stands: a session's canvases as they were at a message, grown from what was known then."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl import summarize
 from memctl.ask import canvas_files
@@ -23,8 +23,7 @@ _DENSER = 1.25  # how many more characters a token may have in a folded canvas t
 _LENGTHS = (4000, 3000, 2000, 1500, 1000, 700)  # characters of a canvas, as the window has room for it
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """The tasks of a session at a message, in order of their first calls, and which is at hand.
 
     files: the canvas file of each task, by ordinal. calls: the ordinal of the task of each call's key.

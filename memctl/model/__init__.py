@@ -4,7 +4,8 @@ Readers make `Message` and its parts from transcripts. The store keeps them as L
 `Entry` lines. Growth turns `Step`, `Prompt` and `Said` into `Canvas` values. Words: DESIGN section 1.
 
 Names are loaded when they are first asked for: making all the classes would be a third of the start-up
-of a small command.
+of a small command. For the same reason small records that every command makes, here and in other rooms, are
+a NamedTuple: CPython 3.11 makes such a class in a sixth of the time of a frozen dataclass.
 """
 
 from typing import TYPE_CHECKING

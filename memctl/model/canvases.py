@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from memctl.model.values import Json
 
@@ -26,8 +26,7 @@ class Node:
     folded: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """From one node number to another; *label* says why; *dotted* edges mean "uses"."""
 
     source: int

@@ -213,7 +213,7 @@ def _added_to(known: Canvas, task: TaskGrowth, kept: frozenset[int]) -> TaskGrow
     for edge in task.edges:
         pair = owner.get(edge.source), owner.get(edge.target)
         if {edge.source, edge.target} & left.keys() and None not in pair and pair[0] != pair[1]:
-            edges.append(replace(edge, source=pair[0] or 0, target=pair[1] or 0))
+            edges.append(edge._replace(source=pair[0] or 0, target=pair[1] or 0))
     return replace(task, goal=known.goal, nodes=tuple(nodes), edges=tuple(dict.fromkeys(edges)))
 
 

@@ -16,8 +16,6 @@ from memctl.store import Store, entries, refs
 
 _COMPARED = 200_000  # bytes of results that are compared
 
-OPEN = "open"  # extra field of an entry that may still change
-
 
 class Finishing:
     """Makes the entries of a session from its calls, their drafts, and the entries that are stored.
@@ -65,7 +63,7 @@ class Finishing:
     def entry(self, state: CallState, seq: int, tool: str, arguments: Json, call: Summary) -> Entry:
         """Give a call's entry as it stands; *call* says what the call is."""
         stored = self._entry(self._stored, state.key)
-        if stored is not None and OPEN not in stored.extra:
+        if stored is not None and entries.OPEN not in stored.extra:
             entry = stored
         else:
             entry = self._made(stored, state, seq, tool, arguments, call)
@@ -85,8 +83,8 @@ class Finishing:
             mmd=placed.mmd if placed else None,
             seq=seq,
             upto=state.closed or self._last,
-            extra={key: value for key, value in draft.extra.items() if key not in (OPEN, entries.BY)}
-            | ({} if self.is_final(state) else {OPEN: True}),
+            extra={key: value for key, value in draft.extra.items() if key not in (entries.OPEN, entries.BY)}
+            | ({} if self.is_final(state) else {entries.OPEN: True}),
         )
         if stored is not None and entries.BY in stored.extra and stored.result_sha256 == entry.result_sha256:
             extra = {**entry.extra, entries.BY: stored.extra[entries.BY]}  # a model's words for this result

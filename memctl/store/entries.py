@@ -5,9 +5,8 @@ Lines of the original's offload plugin, which have fewer fields, are read too.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from memctl.files import decode, encode, lines_of, read_bytes
 from memctl.model import CallStatus, Entry, Json
@@ -19,12 +18,12 @@ _REQUIRED = (
 _OPTIONAL = ("result_bytes", "result_tokens", "result_sha256", "result")
 _MMD = re.compile(rb'"mmd":"((?:[^"\\]|\\.)*)"')
 _THEIRS = b'"upto":0,'  # in a line of an entry that no message of a conversation closed
+OPEN = "open"  # extra field of an entry that may still change
 BY = "by"  # extra field of an entry whose summary a model wrote (`llm:<model>`)
 _KNOWN = frozenset(_REQUIRED) | frozenset(_OPTIONAL)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """An entry with its place: the file and the line it stands in."""
 
     path: Path

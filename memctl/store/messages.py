@@ -6,10 +6,10 @@ session are in order: `{"id":..,"sessionId":..` and `"role":..}`.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import reduce
 from pathlib import Path
+from typing import NamedTuple
 
 from memctl.errors import UsageError
 from memctl.files import decode, encode, lines_of
@@ -22,8 +22,7 @@ SESSION_ROLE = "session"
 _MOST_ENDS = 64  # of one conversation: more than clones are merged before a pass puts them in order
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """A stored message without its `seq`, as the two pieces of its line."""
 
     head: bytes
@@ -58,8 +57,7 @@ def split_line(line: bytes) -> tuple[int, Record] | None:
 # --------------------------------------------------------------------------- reading
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """One stored line: its number in the file, its seq, and its fields."""
 
     number: int

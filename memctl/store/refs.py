@@ -1,9 +1,8 @@
 """Refs: one full tool result a file, byte for byte, behind a short header (DESIGN 2.2)."""
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl import files
 from memctl.errors import DamagedError, NotFoundError
@@ -16,8 +15,7 @@ _SEPARATOR = b"\n---\n\n"
 _TITLE = "# Tool Result: "
 
 
-@dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(NamedTuple):
     """A ref as its file has it: header fields and the place of the body."""
 
     tool: str

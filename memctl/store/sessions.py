@@ -5,8 +5,8 @@ that is empty, by `sessionKey`, and keeps entries of sessions it recorded no wor
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from memctl import files
 from memctl.model import Json
@@ -16,8 +16,7 @@ from memctl.store.messages import Stored
 REGISTRY = "sessions-registry.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a session stands: *paths* are its conversation's files, or that of its entries alone."""
 
     id: str
@@ -57,7 +56,7 @@ def conversation(store: Store, session: str) -> Iterator[Stored]:
             for stored in messages.conversation(path):
                 if name_of(stored, keys) == session:
                     seq += 1
-                    yield replace(stored, seq=seq)
+                    yield stored._replace(seq=seq)
         elif messages.session_of(path) == session:
             yield from messages.conversation(path)
 

@@ -13,6 +13,7 @@ from memctl.summarize.conclusions import (  # one bears its module's name, so th
     conclusion as conclusion,
     conclusions as conclusions,
     facts_of as facts_of,
+    may_quote as may_quote,
 )
 from memctl.summarize.targets import target_of
 from memctl.summarize.tools import kind_of

@@ -71,6 +71,7 @@ _FAILURE = regex(
     r"|失败|失敗|错误|錯誤|不|没|沒|未|无法|無法|缺|报错|异常|原因|エラー|ない|ません|できな|오류|실패|없|않|못",
     re.IGNORECASE,
 )
+_NOT_LETTERS = regex(r"[\W_]+")
 _CODE_FIRST = regex(r"[a-z]+[A-Z_(./\d]")
 
 
@@ -191,6 +192,19 @@ def facts_of(text: str, conclusion: str) -> str:
             return text[best + 2 : -1]
     facts, semicolon, last = text.rpartition("; ")
     return facts if semicolon and last and said.startswith(last.rstrip("…")) else text
+
+
+def may_quote(text: str, words: str) -> bool:
+    """Whether `facts_of` could find a conclusion of these *words* of an agent in *text*; cheaper than to look.
+
+    A conclusion's words stand in the agent's, in their order; only "The bug:" may be put before them.
+    """
+    ends = [text.rpartition("; ")[2]] if "; " in text else []
+    if text.endswith(")") and " (" in text:
+        ends.append(text)
+    firsts = {_NOT_LETTERS.sub("", word).lower() for end in ends for word in end.split(maxsplit=1)[:1]}
+    said = _NOT_LETTERS.sub("", words).lower() if firsts else ""
+    return any(first == "the" or first in said for first in firsts)
 
 
 def _speaks_of_failure(said: str) -> bool:

@@ -1,6 +1,6 @@
 """What a whole command line is for: the one command in it that says so, its kind, and a short target."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memctl.summarize.program_tables import FILTERS, SCRIPT_RUNNERS, Words
 from memctl.summarize.programs import judge, operands, option
@@ -72,8 +72,7 @@ _SCRIPT_OPTIONS = frozenset("-e -f --expression -pe -ne -pie -lpe -lne".split())
 _PATTERN_FIRST = frozenset("sed gsed awk gawk perl jq yq chmod chown".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """What a command line is for: its *kind*, its *target*, and the simple command that says so.
 
     words: the words of that command without runners. alone: nothing else in the line prints.
@@ -91,8 +90,7 @@ class Line:
         return operands(self.words) if self.words else []
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
+class _Judged(NamedTuple):
     simple: Simple
     kind: str
     words: Words

@@ -6,7 +6,8 @@ Not a shell: enough of the grammar to say what a command line is about, in linea
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from memctl.summarize.patterns import regex
 
@@ -49,8 +50,7 @@ _WINDOW = ("edit ", "edit\n", "insert\n", "append ")
 _SHELLS = frozenset("bash sh zsh dash ash ksh fish".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Simple:
+class Simple(NamedTuple):
     """One simple command.
 
     words: its words without quotes; words[0] is the program's name without folders. piped: it reads
@@ -101,7 +101,7 @@ def commands(line: str, depth: int = 0) -> tuple[Simple, ...]:
     if line.startswith(_WINDOW) and "\n" in line:  # SWE-agent: the lines to insert follow the command
         first, _, rest = line.partition("\n")
         document = rest.removesuffix("\n").removesuffix("end_of_edit").removesuffix("\n")
-        return tuple(replace(part, document=document) for part in commands(first, depth)[:1])
+        return tuple(part._replace(document=document) for part in commands(first, depth)[:1])
     text, documents = _without_documents(line)
     found: list[Simple] = []
     loops: dict[str, list[str]] = {}
