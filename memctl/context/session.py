@@ -12,7 +12,7 @@ from memctl.store.messages import Stored
 
 @dataclass(frozen=True)
 class Session:
-    """One session. listed: its live messages up to the one asked for; words: the agent's, by seq.
+    """One session. listed: its live messages up to the one asked for; agent: all of its agent, by seq.
 
     command: the words that begin a memctl command for this directory. folder: what stands before the names of
     its files, so that they can be opened from the current folder; "" or with a slash at its end.
@@ -22,7 +22,7 @@ class Session:
     id: str
     listed: tuple[Stored, ...]
     entries: dict[str, Entry]
-    words: dict[int, str]
+    agent: dict[int, Stored]
     command: str = "memctl"
     folder: str = ""
     _concluded: dict[int, str] = field(default_factory=dict)
@@ -37,13 +37,18 @@ class Session:
 
     def facts(self, entry: Entry) -> str:
         """Give an entry's summary without the agent's conclusion."""
-        words = self.words.get(entry.upto, "")
+        words = self.words(entry.upto)
         if not summarize.may_quote(entry.summary, words):
             return entry.summary
         concluded = self._concluded.get(entry.upto)
         if concluded is None:
             concluded = self._concluded[entry.upto] = summarize.conclusion(words)
         return summarize.facts_of(entry.summary, concluded)
+
+    def words(self, seq: int) -> str:
+        """Give the agent's words in its message *seq*, before the first call; "" when it has none."""
+        stored = self.agent.get(seq)
+        return "" if stored is None else messages.words_before_calls(stored.parts)
 
     def result(self, part: Part) -> list[str | Part]:
         """Give the blocks of a result: texts, and the records of pictures."""
@@ -83,16 +88,12 @@ def load(store: Store, session: str, at: str = "", command: str = "memctl", fold
     Raises NotFoundError when it has no such message.
     """
     everything = list(sessions.conversation(store, session))
-    words = {
-        stored.seq: said
-        for stored in everything
-        if stored.role == "assistant" and (said := messages.words_before_calls(stored.parts))
-    }
+    agent = {stored.seq: stored for stored in everything if stored.role == "assistant"}
     listed = everything[: _end(everything, session, at)] if at else everything
     known = {
         found.entry.tool_call_id: found.entry for found in entries.latest(store.offload(session), session)
     }
-    return Session(store, session, tuple(live(listed)), known, words, command, folder)
+    return Session(store, session, tuple(live(listed)), known, agent, command, folder)
 
 
 def _end(everything: list[Stored], session: str, at: str) -> int:

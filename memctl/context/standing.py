@@ -74,7 +74,7 @@ def _part(
         words = "\n\n".join(spoken(part) for part in turn.words if part.get("type") == "text")
         if turn.prompt:
             yield Prompt(turn.first, words, times.get(turn.first))
-        said = session.words.get(turn.first, words) if turn.role == "assistant" else ""
+        said = (session.words(turn.first) or words) if turn.role == "assistant" else ""
         if said:
             yield Said(turn.first, said, times.get(turn.first))
         for asked in turn.calls:

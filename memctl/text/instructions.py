@@ -156,8 +156,20 @@ _PATTERNS = (
     ),
     *(_pattern(*one) for one in _WHOLE),
 )
+_STARTS = tuple(dict.fromkeys(start for starts, _ in _PATTERNS for start in starts))
 _SPACES = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r"\s*\n\s*")
+
+
+class _Shown(dict[int, int | None]):
+    """For `str.translate`: drops format characters; what a character is, is found when it first comes."""
+
+    def __missing__(self, point: int) -> int | None:
+        self[point] = None if unicodedata.category(chr(point)) == "Cf" else point
+        return self[point]
+
+
+_SHOWN = _Shown()
 
 
 def reads_like_an_instruction(text: str) -> bool:
@@ -166,12 +178,12 @@ def reads_like_an_instruction(text: str) -> bool:
     It is judged as it is printed, in one width, without invisible characters and with single spaces.
     """
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", printable(text))
-        text = "".join(one for one in text if unicodedata.category(one) != "Cf")
+        text = unicodedata.normalize("NFKC", printable(text)).translate(_SHOWN)
     text = _LINES.sub("\n", _SPACES.sub(" ", text))
     folded = _folded(text)
-    return any(
+    found = {start for start in _STARTS if start in folded}
+    return bool(found) and any(
         re.search(pattern, text, re.IGNORECASE | re.MULTILINE)
         for starts, pattern in _PATTERNS
-        if any(start in folded for start in starts)
+        if not found.isdisjoint(starts)
     )
