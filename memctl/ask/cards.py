@@ -181,7 +181,7 @@ def _message(thing: Thing) -> Card:
         ("role", message.role),
         ("session", str(fields.get("sessionId"))),
         ("time", str(fields.get("timestamp") or "")),
-        ("noise", ", ".join(str(mark[0]) for mark in message.marks)),
+        ("noise", ", ".join(mark.kind for mark in message.marks)),
     ]
     below = tuple(
         (str(part["call_id"]), f"{part['type']} {part.get('name') or ''}".strip())

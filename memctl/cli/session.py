@@ -126,7 +126,7 @@ def show(session: SessionArgument, form: output.FormatOption = output.Format.TEX
 
 def _said(stored: Stored, held: Mapping[str, Entry]) -> Iterator[str]:
     time = str(stored.fields.get("timestamp") or "").replace("T", " ")[:19]
-    noise = f"  ({', '.join(dict.fromkeys(str(mark[0]) for mark in stored.marks))})" if stored.marks else ""
+    noise = f"  ({', '.join(dict.fromkeys(mark.kind for mark in stored.marks))})" if stored.marks else ""
     if stored.role != "tool":
         yield ""
         yield f"[{stored.seq}] {stored.role}  {time}{noise}".rstrip()

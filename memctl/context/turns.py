@@ -53,7 +53,7 @@ class Turns:
         """Add a message; give the index of the first turn that it changed."""
         self.last = stored.seq
         first, parts = len(self.listed), stored.parts
-        if any(mark[0] == "sidechain" for mark in stored.marks):
+        if any(mark.kind == "sidechain" for mark in stored.marks):
             return first
         if stored.role == "system" and not self.listed:
             self.system += [text for part in _words(stored, parts) if (text := str(part.get("text") or ""))]
@@ -152,7 +152,7 @@ def live(conversation: Iterable[Stored]) -> Iterator[Stored]:
 
 
 def _aside(stored: Stored) -> bool:
-    return any(mark[0] == "sidechain" for mark in stored.marks)
+    return any(mark.kind == "sidechain" for mark in stored.marks)
 
 
 def _is_attempt(stored: Stored) -> bool:

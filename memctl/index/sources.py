@@ -174,14 +174,7 @@ def _before(speeches: list[Speech], at: int) -> tuple[Speech, ...]:
 
 def spoken(stored: Stored) -> str:
     """Give what a person or agent said in a message: its text without noise."""
-    if stored.role not in _SPOKEN:
-        return ""
-    text, pieces, position = stored.content, [], 0
-    for _, start, end in stored.marks:
-        if isinstance(start, int) and isinstance(end, int) and start >= position:
-            pieces.append(text[position:start])
-            position = end
-    return "".join([*pieces, text[position:]]).strip()
+    return messages.own_words(stored) if stored.role in _SPOKEN else ""
 
 
 # --------------------------------------------------------------------------- entries and canvases

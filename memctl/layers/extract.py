@@ -10,7 +10,8 @@ from memctl.layers.judge import LOCAL, Claim, goes_on, is_question, is_request, 
 from memctl.layers.likeness import fingerprint
 from memctl.layers.scenery import Scenery
 from memctl.layers.wording import chosen, is_binding, of_person, of_the_user, subject, with_name, with_person
-from memctl.model import ABSOLUTE, Json
+from memctl.model import ABSOLUTE
+from memctl.store.messages import Mark
 
 _TYPES = {
     "correction": ("work_fact", 80),
@@ -54,7 +55,7 @@ class Heard:
     id: str
     role: str
     content: str
-    marks: tuple[tuple[Json, ...], ...] = ()
+    marks: tuple[Mark, ...] = ()
     time: str | None = None
 
 

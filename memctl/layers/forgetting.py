@@ -102,7 +102,7 @@ def load(store: Store, atoms: Iterable[Atom]) -> Forgotten:
     for session in sorted(wanted):
         for stored in messages.conversation(store.conversation(session)):
             if stored.id in wanted[session]:
-                own = speech.own_words(stored.content, [tuple(mark) for mark in stored.marks])
+                own = speech.own_words(stored.content, stored.marks)
                 sayings += [one for one in speech.split(own) if fingerprint(one) in marks]
     return Forgotten(gone, sayings)
 

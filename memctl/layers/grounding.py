@@ -40,6 +40,6 @@ def evidence(store: Store, atom: Atom, forgotten: Forgotten) -> list[Source]:
 
 def _saying(atom: Atom, stored: messages.Stored) -> str:
     """Give the sentences of a message that an atom came from; the user's own words when none is marked."""
-    words = speech.own_words(stored.content, [tuple(mark) for mark in stored.marks])
+    words = speech.own_words(stored.content, stored.marks)
     said = set(atom.said)
     return " ".join(one for one in speech.split(words) if fingerprint(one) in said) or words

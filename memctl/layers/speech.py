@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from memctl.store.messages import Mark, unmarked
 from memctl.text import noise
 from memctl.text.widths import printable
 
@@ -99,9 +100,6 @@ _ALONE = re.compile(
       | 我(?!们|國|国|們) | [\u3040-\u30ff\uac00-\ud7a3]  # Japanese and Korean do without""",
     re.VERBOSE | re.IGNORECASE,
 )
-_TYPED = re.compile(
-    r"<command-args>([^<>-][^<>]*)</command-args>"
-)  # what a person typed behind a slash command
 _QUOTES = ("`", '"', "'", "“", "「", "『")
 _STOP = re.compile(r"#{2,}\s?STOP\s?#{2,}")
 _END = re.compile(
@@ -124,16 +122,12 @@ class Sentence:
     paragraph: int
 
 
-def own_words(content: str, marks: Iterable[Iterable[object]] = (), role: str = "user") -> str:
-    """Give a message's text without the noise that is marked in it, and without what a reader missed."""
-    pieces, at = [], 0
-    spans = sorted((int(str(start)), int(str(end))) for _, start, end in marks)
-    for start, end in spans:
-        pieces.append(content[at:start])
-        if typed := _TYPED.fullmatch(content, start, end):
-            pieces.append(typed[1])
-        at = max(at, end)
-    return noise.without_noise("\n\n".join([*pieces, content[at:]]), role)
+def own_words(content: str, marks: Iterable[Mark] = (), role: str = "user") -> str:
+    """Give a message's text without the noise that is marked in it, and without what a reader missed.
+
+    What stands on the two sides of a mark are paragraphs of their own: no sentence goes over noise.
+    """
+    return noise.without_noise("\n\n".join(unmarked(content, marks)), role)
 
 
 def sentences(words: str) -> list[Sentence]:

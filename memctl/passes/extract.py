@@ -260,8 +260,8 @@ def _heard(path: Path) -> "Iterator[Heard]":
 
     for stored in messages.conversation(path):
         time = stored.fields.get("timestamp")
-        marks = tuple(tuple(mark) for mark in stored.marks)
-        yield Heard(stored.id, stored.role, stored.content, marks, time if isinstance(time, str) else None)
+        said = time if isinstance(time, str) else None
+        yield Heard(stored.id, stored.role, stored.content, tuple(stored.marks), said)
 
 
 def _earlier(versions: dict[str, list[stored_atoms.Found]], current: dict[str, Atom]) -> dict[str, list[str]]:

@@ -5,7 +5,7 @@ session are in order: `{"id":..,"sessionId":..` and `"role":..}`.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import reduce
 from pathlib import Path
@@ -57,6 +57,14 @@ def split_line(line: bytes) -> tuple[int, Record] | None:
 # --------------------------------------------------------------------------- reading
 
 
+class Mark(NamedTuple):
+    """Noise in a message's content: its kind (`noise.KINDS`) and the characters it covers."""
+
+    kind: str
+    start: int
+    end: int
+
+
 class Stored(NamedTuple):
     """One stored line: its number in the file, its seq, and its fields."""
 
@@ -89,14 +97,17 @@ class Stored(NamedTuple):
         return [{"type": "text", "text": self.content}] if self.content else []
 
     @property
-    def marks(self) -> list[list[Json]]:
-        """Noise in `content` as [kind, start, end]."""
+    def marks(self) -> list[Mark]:
+        """The noise in `content`, as it is stored."""
         value = self.fields.get("mark")
-        return [mark for mark in value if _is_mark(mark)] if isinstance(value, list) else []
+        return list(filter(None, map(_mark, value))) if isinstance(value, list) else []
 
 
-def _is_mark(value: Json) -> bool:
-    return isinstance(value, list) and len(value) == 3 and all(type(at) is int for at in value[1:])
+def _mark(value: Json) -> Mark | None:
+    if not isinstance(value, list) or len(value) != 3:
+        return None
+    kind, start, end = value
+    return Mark(str(kind), start, end) if type(start) is type(end) is int else None
 
 
 def read(path: Path, start: int = 0) -> Iterator[Stored]:
@@ -141,19 +152,27 @@ def session_of(path: Path) -> str:
     return named if isinstance(named, str) else path.stem
 
 
+def unmarked(content: str, marks: Iterable[Mark]) -> list[str]:
+    """Give the pieces of a message's content that no mark covers, in order: one more than there are marks.
+
+    Marks may stand in any order and overlap; a piece between two that touch is empty.
+    """
+    pieces, at = [], 0
+    for _, start, end in sorted(marks, key=lambda mark: mark.start):
+        pieces.append(content[at:start])
+        at = max(at, end)
+    return [*pieces, content[at:]]
+
+
 def own_words(stored: Stored) -> str:
     """Give a message's content without its noise."""
-    pieces, at = [], 0
-    for _, start, end in sorted(stored.marks, key=lambda mark: mark[1]):
-        pieces.append(stored.content[at:start])
-        at = max(at, end)
-    return "".join([*pieces, stored.content[at:]]).strip()
+    return "".join(unmarked(stored.content, stored.marks)).strip()
 
 
 def command_of(stored: Stored) -> str:
     """Give the slash command whose arguments a message holds ("/test"); "" when it holds none."""
     for kind, start, end in stored.marks:
-        if kind == "command" and type(start) is type(end) is int:
+        if kind == "command":
             found = _COMMAND.search(stored.content, start, end)
             if found:
                 return f"/{found[1].strip().removeprefix('/')}"
@@ -165,7 +184,7 @@ def act_of(stored: Stored) -> str:
     for kind, start, end in stored.marks:
         if kind == "interrupted":
             return "interrupted"
-        if kind == "command" and type(start) is type(end) is int:
+        if kind == "command":
             found = _UNDOING.match(stored.content, start, end)
             if found:
                 return f"/{found[1].lower()}"
@@ -174,12 +193,7 @@ def act_of(stored: Stored) -> str:
 
 def has_words(stored: Stored) -> bool:
     """Tell whether a message holds anything but noise (its marks)."""
-    covered = 0
-    at = 0
-    for _, start, end in sorted(stored.marks, key=lambda mark: mark[1]):
-        covered += stored.content[at:start].strip() != ""
-        at = max(at, end)
-    return covered > 0 or stored.content[at:].strip() != ""
+    return own_words(stored) != ""
 
 
 def words_before_calls(parts: list[dict[str, Json]]) -> str:
