@@ -1,11 +1,15 @@
 """`--engine llm` against a scripted server: what is good is taken, else the rules' work stands, and `check` is clean."""
 
+import contextlib
+import errno
 import json
 import os
 import shutil
 import signal
 import subprocess
+import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,9 +21,13 @@ from running import PROGRAM, memctl, snapshot
 from serving import Asked, Raw, configure, good, serving
 from test_ingest import chat, line, written
 
-from memctl.engine import chat as chatting
+from memctl import files
+from memctl.endpoint import NoAnswerError
+from memctl.engine import chat as chatting, ledger, running as running_module
 from memctl.engine.chat import Chat
+from memctl.engine.running import Run
 from memctl.model import EngineSettings
+from memctl.store import open_store
 
 SESSION = "5e1f0c7a-93d2-4b68-8c41-2f7d90ab6e13"
 
@@ -221,6 +229,134 @@ def test_max_tokens_stops_it(tmp_path: Path, source: Path) -> None:
     assert server.asked == []
     assert "--max-tokens 50" in engine["stopped"]
     assert words(home) == by_rules(tmp_path, source)
+
+
+def test_questions_side_by_side_keep_to_the_limit_together() -> None:
+    gate = threading.Barrier(4)
+
+    def together(_: Asked) -> str:
+        with contextlib.suppress(threading.BrokenBarrierError):
+            gate.wait(0.3)  # all that may go out at once are out
+        return "{}"
+
+    with serving(together) as server:
+        asking = Chat(EngineSettings(server.url, "m", jobs=4, answer_tokens=10), most=400)
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(lambda _: _tried(asking), range(8)))
+
+    assert found.count("{}") == len(server.asked) == 3  # of 110 tokens each
+    assert "--max-tokens 400" in asking.stopped
+
+
+def _tried(asking: Chat) -> str:
+    try:
+        return asking.ask([("user", "word " * 100)])
+    except NoAnswerError:
+        return ""
+
+
+def test_an_answer_that_was_cut_off_counts_before_the_next_try() -> None:
+    cut_off: Any = {
+        "choices": [{"message": {"content": "x"}, "finish_reason": "length"}],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 100},
+    }
+    with serving(lambda _: cut_off) as server:
+        asking = Chat(EngineSettings(server.url, "m", retries=3), most=150)
+        assert _tried(asking) == ""
+
+    assert len(server.asked) == 1
+
+
+def running(home: Path, url: str, progress: Callable[[str], None] = lambda _: None) -> Run:
+    """Give a run with two questions about the summaries of the session, whose directory is made."""
+    configure(home, url, batch=2, jobs=1)
+    store = open_store(home)
+    assert store.config.engine is not None
+    return Run(store, Chat(store.config.engine), wait=0, progress=progress)
+
+
+def test_an_answer_that_met_a_locked_directory_is_asked_for_again(tmp_path: Path, source: Path) -> None:
+    home = made(tmp_path / "memory")
+    memctl("-q", "-C", home, "ingest", source)
+    held = contextlib.ExitStack()
+
+    def step(_: str) -> None:
+        if run.tally.asked:
+            held.close()
+        else:
+            held.enter_context(files.locked(home, 0))
+
+    with serving(good) as server, held:
+        run = running(home, server.url, step)
+        with contextlib.closing(run):
+            run.kind("summaries", [SESSION])
+        first = len(server.asked)
+        assert run.tally.silent["summaries"] == 1
+        assert run.tally.taken["summaries"] == first - 1
+
+        run = running(home, server.url)
+        with contextlib.closing(run):
+            run.kind("summaries", [SESSION])
+
+        assert run.tally.taken["summaries"] == len(server.asked) - first == 1
+        run = running(home, server.url)
+        run.kind("summaries", [SESSION])
+        assert not run.tally.asked
+
+
+def test_a_lock_met_on_the_second_try_loses_neither_the_run_nor_its_cost(
+    tmp_path: Path, source: Path
+) -> None:
+    home = made(tmp_path / "memory")
+    memctl("-q", "-C", home, "ingest", source)
+    held = contextlib.ExitStack()
+
+    def scripted(asked: Asked) -> str:
+        if asked.again and not run.tally.silent:
+            held.enter_context(files.locked(home, 0))
+        return good(asked) if asked.again else "hm"
+
+    with serving(scripted) as server, held:
+        run = running(home, server.url, lambda _: held.close())
+        with contextlib.closing(run):
+            run.kind("summaries", [SESSION])
+
+    assert run.tally.silent["summaries"] == 1
+    assert "locked" in run.tally.reasons["summaries"]
+    assert run.tally.taken["summaries"] == run.tally.asked["summaries"] - 1
+    assert ledger.usage(run.store)["models"]["m"]["requests"] == len(server.asked)
+
+
+def test_a_run_that_breaks_off_remembers_what_it_cost(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = made(tmp_path / "memory")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    monkeypatch.setattr(running_module, "take", full)
+    with serving(good) as server:
+        configure(home, server.url, jobs=1)
+        memctl("-C", home, "ingest", source, "--engine", "llm", code=3)
+        memctl("-C", home, "extract", "--engine", "llm", code=3)
+
+    assert ledger.usage(open_store(home))["models"]["m"]["requests"] == len(server.asked)
+
+
+def test_two_runs_at_once_both_count_and_both_remember(tmp_path: Path) -> None:
+    store = open_store(made(tmp_path / "memory"))
+    one, other = ledger.Ledger(store), ledger.Ledger(store)
+    one.settle("a")
+    other.settle("b")
+    one.save("m", {"requests": 2})
+    other.save("m", {"requests": 3})
+    one.save("m", {"requests": 5})
+
+    again = ledger.Ledger(store)
+    assert again.knows("a")
+    assert again.knows("b")
+    assert ledger.usage(store)["models"] == {"m": {"requests": 8}}
 
 
 def test_a_dry_run_estimates_and_sends_nothing(tmp_path: Path, source: Path) -> None:

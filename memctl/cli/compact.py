@@ -1,6 +1,7 @@
 """`memctl compact`."""
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import asdict
 from typing import Annotated
 
@@ -61,8 +62,8 @@ def compact(
     with files.locked(store.home, wait):
         report = passes.compact(store, time, output.detail)
     if run:
-        run.layers()
-        run.close()
+        with closing(run):
+            run.layers()
     commit_own(store.home, "compact", wait, wanted=commit)
     if form is output.Format.TEXT:
         summary(report)

@@ -1,6 +1,7 @@
 """`memctl extract`."""
 
 import enum
+from contextlib import closing, nullcontext
 from typing import Annotated
 
 import typer
@@ -72,17 +73,17 @@ def extract(
             output.document("estimate", estimate)
         return
     ready(store.home, wanted=commit)
-    told = run.told(named) if run and layer in (Layer.L1, Layer.ALL) and since is None else {}
     actor = run.chat.actor if run else "rules"
-    with files.locked(store.home, wait):
-        if not dry_run:
-            take_noted(store)
-        report = passes.extract(
-            store, layer=layer, since=since, session=named, dry_run=dry_run, told=told, actor=actor
-        )
-    if run:
-        run.layers(() if layer is Layer.L1 else ("scene",) if layer is Layer.L2 else ("scene", "persona"))
-        run.close()
+    with closing(run) if run else nullcontext():
+        told = run.told(named) if run and layer in (Layer.L1, Layer.ALL) and since is None else {}
+        with files.locked(store.home, wait):
+            if not dry_run:
+                take_noted(store)
+            report = passes.extract(
+                store, layer=layer, since=since, session=named, dry_run=dry_run, told=told, actor=actor
+            )
+        if run:
+            run.layers(() if layer is Layer.L1 else ("scene",) if layer is Layer.L2 else ("scene", "persona"))
     commit_own(store.home, "extract", wait, wanted=commit and not dry_run)
     if any(map(sessions.is_shared, store.conversations())):
         output.note(

@@ -3,6 +3,7 @@
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -149,8 +150,8 @@ def _worded(opened: Store, found: list[sources.Candidate], chat: "Chat", wait: f
     from memctl.engine.running import Run
 
     run = Run(opened, chat, wait=wait, progress=output.detail)
-    run.sessions(passes.sessions_of(opened, found))
-    run.close()
+    with closing(run):
+        run.sessions(passes.sessions_of(opened, found))
     return run.tally
 
 

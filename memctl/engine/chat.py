@@ -3,7 +3,8 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,7 +52,8 @@ class Chat:
     settings: EngineSettings
     most: int = 0
     usage: Usage = field(default_factory=Usage)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _lock: threading.Condition = field(default_factory=threading.Condition)
+    _under_way: int = 0  # tokens that unanswered requests may cost
     _next: float = 0.0
     _form: int = 0  # of `_FORMS`, as far as the endpoint has refused those before
     _stopped: str = ""
@@ -72,25 +74,49 @@ class Chat:
         Raises NoAnswerError when there is none, also when the limit is reached.
         """
         size = sum(count_tokens(text) for _, text in turns)
-        with self._lock:
-            if not self._stopped and self.most and self.usage.tokens + size > self.most:
-                self._stopped = f"--max-tokens {self.most:,} is reached"
-            if self._stopped:
-                raise NoAnswerError(self._stopped, final=True)
         trouble = NoAnswerError("no answer")
         for attempt in range(self.settings.retries + 1):
-            self._pace()
             try:
-                return self._in_form(turns, size, schema)
+                with self._within_limit(size):
+                    self._pace()
+                    return self._in_form(turns, size, schema)
             except NoAnswerError as error:
                 if error.final:
-                    self._stopped = self._stopped or str(error)
                     raise
                 trouble = error
             if attempt < self.settings.retries:
                 wait = trouble.wait or _BACK_OFF[min(attempt, len(_BACK_OFF) - 1)]
                 time.sleep(min(wait, _MOST_WAIT))
         raise trouble
+
+    @contextmanager
+    def _within_limit(self, size: int) -> Iterator[None]:
+        """Hold back what a request of *size* tokens may cost until its answer is counted.
+
+        Where those under way may take all that is left it waits for them, so that the limit is passed by one
+        answer at most, however many are asked at once. Raises NoAnswerError when the limit is reached.
+        """
+        cost = size + self.settings.answer_tokens
+        with self._lock:
+            while self.most and self._under_way and not self._stopped:
+                if self.usage.tokens + self._under_way + size <= self.most:
+                    break
+                self._lock.wait()
+            if not self._stopped and self.most and self.usage.tokens + size > self.most:
+                self._stopped = f"--max-tokens {self.most:,} is reached"
+            if self._stopped:
+                raise NoAnswerError(self._stopped, final=True)
+            self._under_way += cost
+        try:
+            yield
+        except NoAnswerError as error:
+            if error.final:  # known before those who wait go on
+                self._stopped = self._stopped or str(error)
+            raise
+        finally:
+            with self._lock:
+                self._under_way -= cost
+                self._lock.notify_all()
 
     def _pace(self) -> None:
         """Wait until the rate limit lets the next request go."""

@@ -17,28 +17,38 @@ class Ledger:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._path = store.private(_MEMORY)
-        known = usage(store)
-        asked = known.get("asked")
-        self._asked = {
-            one: None for one in (asked if isinstance(asked, list) else ()) if isinstance(one, str)
-        }
-        self._models: dict[str, dict[str, int]] = known["models"]
+        self._asked = dict.fromkeys(_asked(usage(store)))
+        self._settled: dict[str, None] = {}  # since then
+        self._saved: dict[str, int] = {}  # of what this run has come to
 
     def knows(self, mark: str) -> bool:
         """Tell whether exactly this was asked before."""
-        return mark in self._asked
+        return mark in self._asked or mark in self._settled
 
     def settle(self, mark: str) -> None:
         """Remember that this needs no asking."""
-        self._asked[mark] = None
+        self._settled[mark] = None
 
     def save(self, model: str, spent: Mapping[str, int]) -> None:
-        """Add what a run of a model has come to so far to what all runs before it did."""
-        before = self._models.get(model, {})
-        total = {name: count + before.get(name, 0) for name, count in spent.items()}
-        models = {**self._models, model: total}
-        known = {"models": dict(sorted(models.items())), "asked": list(self._asked)[-_REMEMBERED:]}
-        files.write_atomic(self._store.home, self._path, [files.encode(known)])
+        """Add what a run of a model has come to so far to what all other runs have; the caller holds the lock.
+
+        Others may have saved theirs since this one began, so the file is read again.
+        """
+        known = usage(self._store)
+        before = known["models"].get(model, {})
+        total = {
+            name: before.get(name, 0) + count - self._saved.get(name, 0) for name, count in spent.items()
+        }
+        models = {**known["models"], model: total}
+        asked = list(dict.fromkeys([*_asked(known), *self._settled]))[-_REMEMBERED:]
+        whole = {"models": dict(sorted(models.items())), "asked": asked}
+        files.write_atomic(self._store.home, self._path, [files.encode(whole)])
+        self._saved = dict(spent)
+
+
+def _asked(known: Mapping[str, Json]) -> list[str]:
+    asked = known.get("asked")
+    return [one for one in (asked if isinstance(asked, list) else ()) if isinstance(one, str)]
 
 
 def usage(store: Store) -> dict[str, Json]:

@@ -7,9 +7,10 @@ not at all. A question that was asked once is not asked again as long as nothing
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from memctl import files
 from memctl.endpoint import NoAnswerError
@@ -18,7 +19,7 @@ from memctl.engine.chat import Chat, Turn
 from memctl.engine.ledger import Ledger
 from memctl.engine.prompting import Prompt
 from memctl.engine.table import KINDS, take
-from memctl.errors import MemctlError, RefusedError
+from memctl.errors import LockedError, MemctlError, RefusedError
 from memctl.layers.extract import Draft
 from memctl.passes import extract
 from memctl.store import Store
@@ -36,6 +37,9 @@ _LIKELY_ANSWER = {
 }
 
 Progress = Callable[[str], None]
+Outcome = Literal[
+    "taken", "refused", "silent"
+]  # of a question; silent: no answer came, or none could be taken in
 
 
 @dataclass
@@ -77,8 +81,7 @@ class Run:
 
     def close(self) -> None:
         """Remember what was asked and what it cost."""
-        with self._locked():
-            self._save()
+        self._save()
 
     # ----------------------------------------------------------------- sessions
 
@@ -102,7 +105,7 @@ class Run:
             good = 0
             for prompt, text in zip(prompts, self._ask("atoms", prompts), strict=True):
                 check = _Check(self.store, name)
-                if text is not None and self._accept("atoms", prompt, text, check):
+                if text is not None and self._accept("atoms", prompt, text, check) == "taken":
                     drafts += check.drafts
                     good += 1
             if good == len(prompts):
@@ -129,22 +132,21 @@ class Run:
         if not asked:
             return
         texts = self._ask(kind, [prompt for _, prompt in asked])
-        settled: list[str] = []
+        left: set[str] = set()  # subjects with a question that is to be asked again
         for (subject, prompt), text in zip(asked, texts, strict=True):
-            if text is None:
-                continue
 
             def put(answer: str, subject: str = subject) -> None:
                 with self._locked():
                     take(self.store, kind, subject, answer, self.chat.settings.model)
 
-            self._accept(kind, prompt, text, put)
-            self._ledger.settle(_mark(kind, prompt))
-            settled.append(subject)
-        for subject in dict.fromkeys(settled):
+            if text is None or self._accept(kind, prompt, text, put) == "silent":
+                left.add(subject)
+            else:
+                self._ledger.settle(_mark(kind, prompt))
+        for subject in dict.fromkeys(subject for subject, _ in asked if subject not in left):
             for prompt in KINDS[kind].prompts(self.store, subject) if kind != "summaries" else ():
                 self._ledger.settle(_mark(kind, prompt))
-        with self._locked():
+        with suppress(LockedError):  # `close` saves it, or says so
             self._save()
 
     def _ask(self, kind: str, prompts: list[Prompt]) -> Iterator[str | None]:
@@ -166,40 +168,40 @@ class Run:
                 else:
                     yield answer
 
-    def _accept(self, kind: str, prompt: Prompt, text: str, put: Callable[[str], None]) -> bool:
+    def _accept(self, kind: str, prompt: Prompt, text: str, put: Callable[[str], None]) -> Outcome:
         """Take an answer; one that is refused is asked for once more, with the reasons."""
-        try:
-            put(text)
-        except RefusedError as refused:
+        turns = _turns(prompt)
+        reason = ""
+        for again in (False, True):
             try:
-                turns = [*_turns(prompt), ("assistant", text), ("user", str(refused))]
-                put(self.chat.ask(turns, prompt.schema))
-                self.tally.again += 1
-            except NoAnswerError as error:
+                if again:
+                    text = self.chat.ask(turns, prompt.schema)
+                put(text)
+            except RefusedError as refused:
+                turns = [*turns, ("assistant", text), ("user", str(refused))]
+                reason = refused.reasons[0]
+            except MemctlError as error:  # no answer; what was asked about is gone; the directory is locked
                 self._silent(kind, str(error))
-                return False
-            except RefusedError as error:
-                self.tally.refused[kind] += 1
-                self.tally.reasons.setdefault(kind, error.reasons[0])
-                return False
-        except MemctlError as error:  # what was asked about is gone, or the directory is locked
-            self._silent(kind, str(error))
-            return False
-        self.tally.taken[kind] += 1
-        return True
+                return "silent"
+            else:
+                self.tally.again += again
+                self.tally.taken[kind] += 1
+                return "taken"
+        self.tally.refused[kind] += 1
+        self.tally.reasons.setdefault(kind, reason)
+        return "refused"
 
     def _save(self) -> None:
         usage, tally = self.chat.usage, self.tally
-        self._ledger.save(
-            self.chat.settings.model,
-            {
-                "requests": usage.requests,
-                "tokens_in": usage.tokens_in,
-                "tokens_out": usage.tokens_out,
-                "taken": tally.taken.total(),
-                "by_rules": tally.by_rules,
-            },
-        )
+        spent = {
+            "requests": usage.requests,
+            "tokens_in": usage.tokens_in,
+            "tokens_out": usage.tokens_out,
+            "taken": tally.taken.total(),
+            "by_rules": tally.by_rules,
+        }
+        with self._locked():
+            self._ledger.save(self.chat.settings.model, spent)
 
     def _silent(self, kind: str, reason: str) -> None:
         self.tally.silent[kind] += 1
