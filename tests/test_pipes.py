@@ -84,7 +84,7 @@ def test_a_pipeline_of_the_readme_runs(project: Path, told: str, script: str) ->
     # `head` ends when it has its lines: what still writes to it is told so (128 + SIGPIPE), or was done before.
     ended = {0, 141} if "| head" in script else {0}
     assert done.returncode in ended, done.stderr.decode()
-    silent = ("Cron", "Merge", "CI", "What the team", "All sessions")
+    silent = ("Cron", "Merge", "CI", "What the memory", "All sessions")
     assert done.stdout or told.startswith(silent)
     if told.startswith("Merge"):
         assert git(project, "status", "--porcelain") == ""
