@@ -19,7 +19,7 @@ from memctl.context.session import load
 from memctl.context.sizes import Sizes
 from memctl.context.standing import NOTHING
 from memctl.store import Store, messages as stored_messages, open_store
-from memctl.text.tokens import count_tokens
+from memctl.text.tokens import count_tokens, exact_counter
 
 WINDOWS = (4_000, 8_000, 16_000, 64_000, 200_000, 1_000_000)
 
@@ -476,26 +476,28 @@ def test_ratios_and_counter_come_from_the_settings(tmp_path: Path) -> None:
     assert "tokens.counter" in memctl("-C", home, "context", "s", code=12).err
 
 
+O200K = {"": 0, "hello world": 2, "def f(x):\n    return x\n": 8, "继续：把剩下的导出做完": 10, "\ud800": 1}
+
+
 def test_the_exact_counter_is_exact(tmp_path: Path) -> None:
-    encoding = pytest.importorskip("bpe_openai").get_encoding("o200k_base")
-    path = tmp_path / "s.json"
-    path.write_text(json.dumps({"session_id": "s", "messages": list(long_session(10))}), encoding="utf-8")
+    pytest.importorskip("bpe_openai")
+    counted = exact_counter()
+    assert {text: counted(text) for text in O200K} == O200K
+    assert counted("<|endoftext|>") == 7, "what looks like a special token is text"
     home = tmp_path / "memory"
-    memctl("-C", home, "context", path)
-    (home / "memctl.yaml").write_text("format: 1\ntokens:\n  counter: o200k_base\n")
-    rows = memctl("-C", home, "context", "s", "--stats", "--format", "json").data
-    texts = [message["content"] for message in long_session(10)]
-
-    assert rows[0]["tokens"] > sum(len(encoding.encode(text)) for text in texts)
-    assert rows[0]["tokens"] != memctl_estimate(home)
-
-
-def memctl_estimate(home: Path) -> int:
-    """Give the raw tokens as the estimate has them."""
-    (home / "memctl.yaml").write_text("format: 1\n")
-    rows = memctl("-C", home, "context", "s", "--stats", "--format", "json").data
-    tokens: int = rows[0]["tokens"]
-    return tokens
+    raw = {}
+    for name, text in (("short", "hello world"), ("long", "antidisestablishmentarianism " * 40)):
+        path = tmp_path / f"{name}.json"
+        listed = {"session_id": name, "messages": [{"role": "user", "content": text}]}
+        path.write_text(json.dumps(listed), encoding="utf-8")
+        memctl("-q", "-C", home, "ingest", path)
+    for counter in ("estimate", "o200k_base"):
+        (home / "memctl.yaml").write_text(f"format: 1\ntokens:\n  counter: {counter}\n")
+        for name in ("short", "long"):
+            rows = memctl("-C", home, "context", name, "--stats", "--format", "json").data
+            raw[counter, name] = rows[0]["tokens"]
+    assert raw["o200k_base", "long"] - raw["o200k_base", "short"] == 241 - 2
+    assert raw["estimate", "long"] != raw["o200k_base", "long"]
 
 
 def test_a_result_bigger_than_the_window_is_shown_in_part(tmp_path: Path) -> None:

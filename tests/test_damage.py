@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from running import PROGRAM, entries, memctl, snapshot
+from running import PROGRAM, entries, memctl, messages, snapshot
 
 from memctl.engine.ledger import Ledger, usage
 from memctl.store import open_store
@@ -25,12 +25,12 @@ def chat(path: Path, name: str) -> Path:
         "type": "function",
         "function": {"name": "bash", "arguments": '{"command": "ls"}'},
     }
-    messages: list[dict[str, Any]] = [
+    listed: list[dict[str, Any]] = [
         {"role": "user", "content": f"list {name}"},
         {"role": "assistant", "content": "", "tool_calls": [call]},
         {"role": "tool", "tool_call_id": f"c-{name}", "content": "x" * 600},
     ]
-    path.write_text(json.dumps(messages))
+    path.write_text(json.dumps(listed))
     return path
 
 
@@ -104,7 +104,9 @@ def test_a_spoiled_message_line_stops_nothing_and_is_kept_aside_or_in_place(home
     assert line[:40] in kept or line.startswith((b'{"id":"g"', b'{"id":"f"', b'{"id":"e"', b'{"id":"d"'))
     memctl("-C", home, "session", "list")
     memctl("-C", home, "status")
-    memctl("-C", home, "session", "export", entries(home)[0]["session_id"], code=None)
+    listed = memctl("-C", home, "session", "list", "--print", "id").out.split("\n")[:-1]
+    told = "".join(memctl("-C", home, "session", "export", session).out for session in listed)
+    assert ("list one" in told, "list two" in told, told.count("x" * 600)) == (True, True, 2)
 
 
 @pytest.mark.parametrize("mmd", ["zzz", "-1", "²", "../../x", "²-x.mmd", "a\0b", "1/../../x.mmd"])
@@ -120,17 +122,17 @@ def test_an_entry_with_an_odd_canvas_is_placed_anew(home: Path, mmd: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("change", "code"),
     [
-        {"result_ref": "../../etc/passwd"},
-        {"result_ref": "/etc/passwd"},
-        {"result_ref": "x" * 5000},
-        {"result_ref": 5, "seq": "x", "summary": None, "score": [], "status": "great"},
-        {"node_id": "\x1b[31m", "tool": {}, "upto": -1},
+        ({"result_ref": "../../etc/passwd"}, 12),
+        ({"result_ref": "/etc/passwd"}, 12),
+        ({"result_ref": "x" * 5000}, 3),
+        ({"result_ref": 5, "seq": "x", "summary": None, "score": [], "status": "great"}, 3),
+        ({"node_id": "\x1b[31m", "tool": {}, "upto": -1}, 0),
     ],
     ids=range(5),
 )
-def test_an_entry_of_wrong_types_ends_in_no_traceback(home: Path, change: dict[str, Any]) -> None:
+def test_an_entry_of_wrong_types_ends_in_no_traceback(home: Path, change: dict[str, Any], code: int) -> None:
     (path,) = home.glob("offload-*.jsonl")
     path.write_text(json.dumps(json.loads(path.read_text()) | change) + "\n")
     for arguments in (
@@ -143,7 +145,9 @@ def test_an_entry_of_wrong_types_ends_in_no_traceback(home: Path, change: dict[s
         found = memctl("-C", home, *arguments, code=None)
         assert found.code in (0, 1, 2, 3, 12), found.err
         assert "root:" not in found.out
-    memctl("-C", home, "session", "export", entries(home)[0]["session_id"], code=None)
+    exported = memctl("-C", home, "session", "export", entries(home)[0]["session_id"], code=code)
+    assert ("x" * 600 in exported.out) == (code == 0), "a list without its result is no answer"
+    assert "root:" not in exported.out
 
 
 def test_a_damaged_conversation_keeps_nothing_from_being_purged(tmp_path: Path) -> None:
@@ -281,7 +285,10 @@ def test_a_huge_number_as_a_time_is_no_time(tmp_path: Path) -> None:
     source = tmp_path / "chat.json"
     source.write_text('[{"role": "user", "content": "x", "timestamp": 1' + "0" * 400 + "}]")
 
-    memctl("-C", tmp_path / "memory", "ingest", source, code=None)
+    memctl("-C", tmp_path / "memory", "ingest", source)
+
+    (stored,) = messages(tmp_path / "memory")
+    assert (stored["content"], stored["timestamp"]) == ("x", None)
 
 
 def test_numbers_named_by_entries_are_not_given_again(tmp_path: Path) -> None:

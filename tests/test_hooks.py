@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dying import WORK_TILL_TOUCH
 from hooking import Agent, settled
 from running import PROGRAM, memctl, process, snapshot
 from test_ingest import chat, line
@@ -229,32 +230,55 @@ def test_one_process_serves_all_hooks_and_ends_when_none_calls(home: Path, tmp_p
 BETWEEN = {"CHK408", "CHK501", "CHK502", "CHK504", "CHK703"}
 
 
-@pytest.mark.skipif(os.name == "nt", reason="kill -9")
-@pytest.mark.parametrize("delay", [0.2, 0.5, 0.8, 1.1])
-def test_killed_anywhere_what_was_noted_is_taken_by_the_next(
-    delay: float, home: Path, samples: Path, tmp_path: Path
-) -> None:
+@pytest.fixture(scope="module")
+def beginnings(samples: Path) -> list[bytes]:
+    """Give a session as it is after a quarter, a half and three quarters."""
     data = (samples / "claude_code.jsonl").read_bytes()
-    source = tmp_path / "session.jsonl"
-    cuts = [data.index(b"\n", len(data) * part // 4) + 1 for part in (1, 2, 3)]
-    work = [sys.executable, "-c", f"from memctl.engine.hooks import work; work({str(home)!r})"]
-    with subprocess.Popen(work) as behind:  # nothing is noted yet: it ends at once
-        assert behind.wait() == 0
-    for cut in cuts:
-        source.write_bytes(data[:cut])
-        notes.leave(str(home), str(source))
-        with subprocess.Popen(work) as behind:
-            time.sleep(delay)
-            behind.send_signal(signal.SIGKILL)
+    return [data[: data.index(b"\n", len(data) * quarter // 4) + 1] for quarter in (1, 2, 3)]
+
+
+@pytest.fixture(scope="module")
+def touches(beginnings: list[bytes], tmp_path_factory: pytest.TempPathFactory) -> list[int]:
+    """Count how often the process behind the hooks touches a file for each of the beginnings."""
+    home = tmp_path_factory.mktemp("touches") / "memory"
+    memctl("-q", "-C", home, "init")
+    counts, many = [], 1_000_000
+    for beginning in beginnings:
+        done = work_until_touch(home, many, beginning)
+        assert done.returncode == 0
+        counts.append(many - int(done.stderr.split()[-1]))
+    return counts
+
+
+def work_until_touch(home: Path, left: int, session: bytes) -> subprocess.CompletedProcess[bytes]:
+    """Take a session in behind the hooks, in a process that dies before one touch of a file more than *left*."""
+    source = home.parent / "session.jsonl"
+    source.write_bytes(session)
+    notes.leave(str(home), str(source))
+    command = [sys.executable, "-c", WORK_TILL_TOUCH, str(home), str(left)]
+    return subprocess.run(
+        command, capture_output=True, check=False, env={**os.environ, draining.ENVIRONMENT: "0.1"}
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kill -9")
+@pytest.mark.parametrize("share", [0.1, 0.4, 0.7, 0.95])
+def test_killed_anywhere_what_was_noted_is_taken_by_the_next(
+    share: float, home: Path, samples: Path, beginnings: list[bytes], touches: list[int]
+) -> None:
+    for beginning, count in zip(beginnings, touches, strict=True):
+        done = work_until_touch(home, int(count * share), beginning)
+        assert done.returncode == -signal.SIGKILL
         found = memctl("-C", home, "check", "--format", "json", code=None).data
         assert {problem["code"] for problem in found} <= BETWEEN
-    source.write_bytes(data)
+    source = home.parent / "session.jsonl"
+    source.write_bytes((samples / "claude_code.jsonl").read_bytes())
     event(home, "Stop", source)
 
     assert settled(home)
     memctl("-C", home, "check")
-    memctl("-q", "-C", tmp_path / "once", "ingest", source)
-    assert snapshot(home) == snapshot(tmp_path / "once")
+    memctl("-q", "-C", home.parent / "once", "ingest", source)
+    assert snapshot(home) == snapshot(home.parent / "once")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="an open file cannot be removed there")

@@ -5,12 +5,11 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from dying import DIE_AT
-from running import PROGRAM, memctl, snapshot
+from dying import DIE_AT, DIE_AT_TOUCH
+from running import memctl, snapshot
 
 from memctl import files
 
@@ -19,19 +18,24 @@ if not hasattr(signal, "SIGKILL"):
 
 
 def test_killed_at_any_moment_the_next_run_completes(samples: Path, tmp_path: Path) -> None:
-    memctl("-q", "-C", tmp_path / "whole", "ingest", samples)
-    wanted = snapshot(tmp_path / "whole")
+    """Between two renames too: before any touch of a file."""
+    whole, many = tmp_path / "whole", 1_000_000
+    ended = _until_touch(whole, many, samples)
+    assert ended.returncode == 0
+    wanted, touches = snapshot(whole), many - int(ended.stderr.split()[-1])
     chance = random.Random(11)  # noqa: S311 - a seeded sample, no secret
-    for number in range(6):
-        home = tmp_path / f"killed{number}"
-        child = subprocess.Popen([*PROGRAM, "-q", "-C", str(home), "ingest", str(samples)])
-        time.sleep(chance.uniform(0.1, 0.9))
-        child.send_signal(signal.SIGKILL)
-        child.wait()
+    for left in chance.sample(range(touches), 6):
+        home = tmp_path / f"killed{left}"
+        assert _until_touch(home, left, samples).returncode == -signal.SIGKILL
 
         memctl("-q", "-C", home, "ingest", samples)
 
-        assert wanted == snapshot(home), f"run {number}"
+        assert wanted == snapshot(home), f"killed before touch {left} of {touches}"
+
+
+def _until_touch(home: Path, left: int, source: Path) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-c", DIE_AT_TOUCH, str(home), str(left), "-q", "-C", str(home)]
+    return subprocess.run([*command, "ingest", str(source)], check=False, capture_output=True)
 
 
 def test_killed_at_every_rename_the_next_run_completes(samples: Path, tmp_path: Path) -> None:
