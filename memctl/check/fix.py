@@ -120,9 +120,9 @@ def _settle(store: Store, sides: git.Sides) -> None:
     path = files.inside(store.home, sides.path) if not (store.home / sides.path).is_symlink() else None
     if path is None:
         path = store.home / sides.path
-        path.unlink()
+        files.remove(path)
     if one is None and other is None:
-        path.unlink(missing_ok=True)
+        files.remove(path)
         return
     found = settled(store.home, relative, base, one, other)
     for name, data in found.beside.items():

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from memctl import git
+from memctl import files, git
 from memctl.canvas import stating
 from memctl.canvas.header import read_header, write_header
 from memctl.canvas.mmd import parse_canvas
@@ -123,7 +123,8 @@ def _merged(home: Path, base: bytes, low: bytes, high: bytes, how: str) -> bytes
         names = []
         for name, data in (("low", low), ("base", base), ("high", high)):
             ended = data if not data or data.endswith(b"\n") else data + b"\n"
-            Path(folder, name).write_bytes(ended)
+            with files.create(Path(folder, name)) as stream:
+                stream.write(ended)
             names.append(str(Path(folder, name)))
         return git.run(home, "merge-file", "-p", "-q", how, *names)
 

@@ -101,7 +101,7 @@ def install(
         return
     if stores.create(home):
         output.note(f"made the memory directory {output.shown(home)}")
-    path.parent.mkdir(parents=True, exist_ok=True)
+    files.make_folder(path.parent, private=user)
     files.write_beside(path.resolve(), after.encode(), private=user)  # a link among dotfiles stays one
     output.write(f"{shown}: hooks for {', '.join(installing.EVENTS)}")
     output.write(f"memory: {output.shown(home)}")

@@ -37,7 +37,7 @@ def serve(home: str) -> None:
         noted: dict[str, list[notes.Note]] = {}
         for note in notes.left(home):
             noted.setdefault(note[1], []).append(note)
-        if noted and _pauses(home):
+        if noted and notes.paused(home):
             due.clear()
         ready = {path: found for path, found in noted.items() if due.get(path, 0) <= time.monotonic()}
         if ready:
@@ -49,15 +49,6 @@ def serve(home: str) -> None:
             time.sleep(_LOOK)
         if noted:
             over = time.monotonic() + linger
-
-
-def _pauses(home: str) -> bool:
-    """Tell, once, that an agent pauses."""
-    try:
-        os.unlink(os.path.join(home, notes.PRIVATE, notes.PAUSED))
-    except OSError:  # there is none; or, on Windows, a hook is just making it, and the next look finds it
-        return False
-    return True
 
 
 def _take(home: str, noted: dict[str, list[notes.Note]]) -> None:

@@ -14,6 +14,8 @@ from memctl.errors import DamagedError, InputError, StoreError, UsageError
 PRIVATE = ".memctl"
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
+FOREIGN = 0o022  # bits of a mode: others may write
+_USUAL_MODE = 0o777  # of a folder, before the umask
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)  # opening a named pipe waits for its writer; Windows has none
 
 
@@ -96,16 +98,41 @@ def read_standard_input(most: int = -1) -> bytes:
         raise InputError(f"cannot read standard input: {error.strerror or error}") from error
 
 
-def make_folder(path: Path) -> None:
-    """Create a folder and its parents, private to the user."""
+def make_folder(path: Path, *, private: bool = True) -> None:
+    """Create a folder and its parents, private to the user, else as the umask says."""
     missing = [path]
     while not missing[-1].parent.is_dir() and missing[-1].parent != missing[-1]:
         missing.append(missing[-1].parent)
     try:
         for folder in reversed(missing):  # `parents=True` would give the ones above the usual mode
-            folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+            folder.mkdir(mode=FOLDER_MODE if private else _USUAL_MODE, exist_ok=True)
     except OSError as error:
         raise store_error("create the folder", path, error) from error
+
+
+def make_private(path: Path) -> None:
+    """Create a folder as `make_folder` does; one that is there is taken from others who may write to it."""
+    make_folder(path)
+    try:
+        if os.name != "nt" and path.stat().st_mode & FOREIGN:
+            path.chmod(FOLDER_MODE)
+    except OSError as error:
+        raise store_error("close to others", path, error) from error
+
+
+def remove(path: Path) -> None:
+    """Remove a file, or a link itself; one that is gone already is no error."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise store_error("remove", path, error) from error
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder with all that is in it; what cannot be removed stays."""
+    import shutil
+
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def drop_empty(folder: Path, root: Path) -> None:

@@ -40,6 +40,14 @@ def create(path: Path, mode: int = FILE_MODE) -> IO[bytes]:
     return os.fdopen(descriptor, "w+b")
 
 
+def reopen(path: Path) -> IO[bytes]:
+    """Open a file that `create` made, to read it back and write on."""
+    try:
+        return path.open("r+b")
+    except OSError as error:
+        raise store_error("open", path, error) from error
+
+
 def write_atomic(home: Path, path: Path, chunks: Iterable[bytes], *, durable: bool = True) -> None:
     """Write *chunks* to *path* in one step: temporary file, fsync, rename.
 
@@ -130,6 +138,25 @@ def install(temp: Path, path: Path, *, durable: bool = True) -> None:
         temp.replace(path)
     if durable:
         sync_folder(path.parent)
+
+
+def move(path: Path, place: Path) -> None:
+    """Rename a file or folder within a file system."""
+    try:
+        path.rename(place)
+    except OSError as error:
+        raise store_error("move", path, error) from error
+
+
+def share(path: Path, other: Path) -> None:
+    """Let *other* be the same file as *path*, or a copy of it on a file system without links."""
+    try:
+        os.link(path, other)
+    except OSError:
+        try:
+            shutil.copyfile(path, other)
+        except OSError as error:
+            raise store_error("write", other, error) from error
 
 
 def make_durable(paths: list[Path]) -> None:

@@ -87,7 +87,7 @@ def _write(path: Path, lines: list[str]) -> None:
     data = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
     if not path.exists() and not data:
         return
-    path.parent.mkdir(exist_ok=True)
+    files.make_folder(path.parent, private=False)
     if not path.exists() or files.read_bytes(path) != data:
         files.write_beside(path, data)
 

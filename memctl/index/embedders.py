@@ -8,7 +8,6 @@ import contextlib
 import importlib.util
 import json
 import os
-import shutil
 import tempfile
 import threading
 import unicodedata
@@ -18,9 +17,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memctl import endpoint
+from memctl import endpoint, files
 from memctl.endpoint import NoAnswerError
-from memctl.errors import MemctlError
+from memctl.errors import MemctlError, StoreError
 
 if TYPE_CHECKING:  # start-up is a feature
     from memctl.index.pieces import Pieces
@@ -138,9 +137,9 @@ def _backend(folder: Path) -> Any:
         try:
             return _read(NumpyBackend, pieces, tables, np)
         except (OSError, ValueError, EOFError):  # damaged; the package holds them whole
-            shutil.rmtree(tables, ignore_errors=True)
+            files.remove_folder(tables)
     backend = NumpyBackend(str(weights), pieces, threads=1)
-    with contextlib.suppress(OSError):  # no room or no right to write: only slower
+    with contextlib.suppress(OSError, StoreError):  # no room or no right to write: only slower
         _keep(backend, tables, np)
     return backend
 
@@ -171,7 +170,7 @@ def _keep(backend: Any, folder: Path, np: Any) -> None:
     """Write the model's arrays uncompressed; the folder appears whole or not at all."""
     from memctl.index.pieces import keep
 
-    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    files.make_folder(folder.parent)
     temporary = Path(tempfile.mkdtemp(prefix="making-", dir=folder.parent))
     try:
         for name, value in vars(backend).items():
@@ -180,11 +179,16 @@ def _keep(backend: Any, folder: Path, np: Any) -> None:
                     np.save(temporary / f"{name}{_OF_LIST}{place}.npy", array)
             elif isinstance(value, np.ndarray | float | int) and name != "threads":
                 np.save(temporary / f"{name}.npy", np.asarray(value))
-        keep(backend.sp.processor, lambda name, data: (temporary / name).write_bytes(data))
-        (temporary / _SIZES).write_text(json.dumps(_sizes(temporary)), encoding="ascii")
-        temporary.rename(folder)
+        keep(backend.sp.processor, lambda name, data: _write(temporary / name, data))
+        _write(temporary / _SIZES, json.dumps(_sizes(temporary)).encode())
+        files.move(temporary, folder)
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        files.remove_folder(temporary)
+
+
+def _write(path: Path, data: bytes) -> None:
+    with files.create(path) as stream:
+        stream.write(data)
 
 
 # --------------------------------------------------------------------------- an endpoint

@@ -20,6 +20,7 @@ from whoosh import columns, fields, formats, index as whoosh_index
 from whoosh.codec.whoosh3 import W3Codec
 from whoosh.filedb.filestore import FileStorage
 
+from memctl import files
 from memctl.index.documents import LAYERS, STEP, Document, Layer
 
 K1 = 1.2  # BM25's usual constants; LoCoMo is flat around them (tests/benchmarks/locomo.py)
@@ -211,8 +212,9 @@ def _write_facts(folder: Path, reader: Any) -> None:
             numbers.append(columns_of[2][docnum])
     for name, data in (("sizes", bytes(sizes)), ("layers", bytes(layers)), ("numbers", numbers.tobytes())):
         path = folder / name
-        path.unlink(missing_ok=True)  # it may be a link to the generation before, which must stay as it is
-        path.write_bytes(data)
+        files.remove(path)  # it may be a link to the generation before, which must stay as it is
+        with files.create(path) as stream:
+            stream.write(data)
 
 
 # --------------------------------------------------------------------------- reading

@@ -7,7 +7,6 @@ out of links, so that readers need no lock and a kill leaves the old one whole.
 import atexit
 import contextlib
 import os
-import shutil
 import tempfile
 import zlib
 from collections.abc import Mapping
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from memctl import __version__, files
-from memctl.errors import LockedError
+from memctl.errors import LockedError, StoreError
 from memctl.store import Store
 from memctl.text.names import short_hash
 
@@ -29,7 +28,6 @@ _MANIFEST = "manifest.json"
 # spread over it, for what a crash left empty.
 _WHOLE = 1 << 20
 _BLOCK, _BLOCKS = 4096, 32
-_FOREIGN = 0o022  # writable by others: their pickles would run as us
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +72,9 @@ def place_of(store: Store) -> Place:
     if not reason:
         name = short_hash(16, os.path.realpath(store.root))
         folder = root / "index" / name
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(StoreError):  # said below
             for one in (root / "index", folder):
-                one.mkdir(mode=0o700, parents=True, exist_ok=True)
-                if _open_to_others(one):
-                    one.chmod(0o700)
+                files.make_private(one)
         reason = _refused(folder)
         if not reason:
             return Place(folder, root)
@@ -92,9 +88,9 @@ def temporary(store: Store, reason: str) -> Place:
 
 @cache
 def _temporary(_root: str) -> Path:
-    folder = tempfile.mkdtemp(prefix="memctl-index-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return Path(folder)
+    folder = Path(tempfile.mkdtemp(prefix="memctl-index-"))
+    atexit.register(files.remove_folder, folder)
+    return folder
 
 
 def cache_folder() -> Path:
@@ -125,8 +121,8 @@ def _refused(folder: Path) -> str:
     return "" if os.access(folder, os.W_OK | os.X_OK) else f"{folder} is read-only"
 
 
-def _open_to_others(folder: Path) -> bool:
-    return os.name != "nt" and bool(folder.stat().st_mode & _FOREIGN)
+def _open_to_others(folder: Path) -> bool:  # their pickles would run as us
+    return os.name != "nt" and bool(folder.stat().st_mode & files.FOREIGN)
 
 
 # --------------------------------------------------------------------------- generations
@@ -198,15 +194,8 @@ def begin(place: Place, before: Manifest | None) -> Path:
     folder = Path(tempfile.mkdtemp(prefix="making-", dir=place.folder))
     if before is not None:
         for path in (place.folder / before.folder).iterdir():
-            _link(path, folder / path.name)
+            files.share(path, folder / path.name)
     return folder
-
-
-def _link(path: Path, other: Path) -> None:
-    try:
-        os.link(path, other)
-    except OSError:  # a file system without links
-        shutil.copyfile(path, other)
 
 
 def publish(place: Place, folder: Path, manifest: Manifest) -> Manifest:
@@ -215,7 +204,7 @@ def publish(place: Place, folder: Path, manifest: Manifest) -> Manifest:
     Those before the last are removed.
     """
     final = place.folder / manifest.folder
-    folder.rename(final)
+    files.move(folder, final)
     sizes = _sizes(final)
     manifest = replace(manifest, files=sizes, checks=_checks(final, sizes))
     note(place, manifest)
@@ -224,7 +213,7 @@ def publish(place: Place, folder: Path, manifest: Manifest) -> Manifest:
         key=lambda path: path.stat().st_mtime_ns,
     )
     for path in generations[:-1]:  # readers may still be in the last one
-        shutil.rmtree(path, ignore_errors=True)
+        files.remove_folder(path)
     return manifest
 
 
@@ -235,7 +224,7 @@ def note(place: Place, manifest: Manifest) -> None:
 
 def discard(folder: Path) -> None:
     """Remove a generation that was not finished."""
-    shutil.rmtree(folder, ignore_errors=True)
+    files.remove_folder(folder)
 
 
 def busy(wait: float) -> LockedError:
@@ -245,7 +234,7 @@ def busy(wait: float) -> LockedError:
 
 def remove(place: Place) -> None:
     """Remove the whole index of a scope (`clear`)."""
-    shutil.rmtree(place.folder, ignore_errors=True)
+    files.remove_folder(place.folder)
 
 
 def size_of(place: Place, manifest: Manifest) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from memctl import files
 from memctl.index.documents import AFTER, BEFORE, Document
 from memctl.index.embedders import Embedder
 
@@ -58,7 +59,7 @@ def write(folder: Path, numbers: Sequence[int], rows: Any, dropped: Sequence[int
     if len(numbers):
         there = _fitting(there, there.ntotal + len(numbers), rows)
         there.add_with_ids(np.ascontiguousarray(rows, dtype=np.float32), np.asarray(numbers, dtype=np.int64))
-    path.unlink(missing_ok=True)  # it may be a link to the one before, which must stay as it is
+    files.remove(path)  # it may be a link to the one before, which must stay as it is
     faiss.write_index(there, str(path))
 
 

@@ -176,7 +176,7 @@ def _remember(store: Store, kept: _Drawn, gone: _Drawn) -> None:
     files.write_atomic(store.home, kept.path, [text.encode()])
     if gone.path != kept.path:
         _list_instead(store, gone.path.name, kept.path.name)
-        gone.path.unlink()
+        files.remove(gone.path)
 
 
 def _list_instead(store: Store, gone: str, kept: str) -> None:
@@ -220,4 +220,4 @@ def _renumber(store: Store, drawn: _Drawn, number: int, new: int) -> None:
         if drawn.path.name.encode() in text:
             batch.write(path, [text.replace(drawn.path.name.encode(), place.file_name.encode())])
     batch.commit()
-    drawn.path.unlink()
+    files.remove(drawn.path)

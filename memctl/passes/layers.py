@@ -156,7 +156,7 @@ def _clean(store: Store, batch: files.Batch, wanted: set[str], newest: str | Non
         if rest.strip():
             batch.write(path, [rest.encode("utf-8", "surrogateescape")])
         else:
-            path.unlink()
+            files.remove(path)
         report.removed.append(store.relative(path))
 
 

@@ -84,6 +84,15 @@ def drop(notes: "Iterable[Note]") -> None:
             os.unlink(path)
 
 
+def paused(home: str) -> bool:
+    """Tell, once, that an agent pauses."""
+    try:
+        os.unlink(os.path.join(home, PRIVATE, PAUSED))
+    except OSError:  # there is none; or, on Windows, a hook is just making it, and the next look finds it
+        return False
+    return True
+
+
 # --------------------------------------------------------------------------- costs
 
 

@@ -57,18 +57,18 @@ def save(store: Store, transcript: str, place: Place) -> None:
     files.write_beside(path, frozen.frozen(place))
     others = sorted(path.parent.glob(f"{_NAME}*"), key=lambda one: one.stat().st_mtime_ns)
     for old in others[:-_MOST]:
-        old.unlink(missing_ok=True)
+        files.remove(old)
 
 
 def drop(store: Store, transcript: str) -> None:
     """Drop the place of a transcript."""
-    _path(store, transcript).unlink(missing_ok=True)
+    files.remove(_path(store, transcript))
 
 
 def forget(store: Store) -> None:
     """Drop all places: they hold words of the sessions."""
     for path in place_of(store).folder.glob(f"{_NAME}*"):
-        path.unlink(missing_ok=True)
+        files.remove(path)
 
 
 def states(store: Store, transcript: str, end: int, sessions: list[str]) -> dict[str, _Stat]:

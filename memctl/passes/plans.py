@@ -26,7 +26,7 @@ def write(store: Store, plan: dict[str, Json]) -> None:
 
 def done(store: Store) -> None:
     """Drop the plan after the last of its steps."""
-    path_of(store).unlink(missing_ok=True)
+    files.remove(path_of(store))
 
 
 def path_of(store: Store) -> Path:

@@ -44,7 +44,7 @@ def scrub(store: Store, batch: files.Batch, gone: set[str]) -> list[str]:
         if clean:
             batch.write(path, [clean.encode("utf-8", "surrogateescape")])
         else:
-            path.unlink()
+            files.remove(path)
             files.drop_empty(path.parent, store.root)
     return touched
 

@@ -97,7 +97,7 @@ class Spool:
         self._offsets, self._lengths = array("Q"), array("Q")
         self._stream.close()
         if self._path is not None:
-            self._path.unlink(missing_ok=True)
+            files.remove(self._path)
 
     def _roll(self) -> None:
         held = self._stream.read() if self._stream.seek(0) == 0 else b""
@@ -107,6 +107,6 @@ class Spool:
 
     def _opened(self) -> IO[bytes]:
         if self._stream.closed and self._path is not None:
-            self._stream = self._path.open("r+b")
+            self._stream = files.reopen(self._path)
             self._stream.seek(self._end)
         return self._stream

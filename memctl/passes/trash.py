@@ -94,7 +94,7 @@ def restore(store: Store, thing: Trashed) -> Path:
     if path.exists():
         if files.read_bytes(path) != files.read_bytes(thing.place):
             raise InputError(f"{path} is there with other content; move it away, then restore {thing.id}")
-        thing.place.unlink()
+        files.remove(thing.place)
     else:
         files.install(thing.place, path)
     files.drop_empty(thing.place.parent, store.private("trash"))
@@ -105,7 +105,7 @@ def empty(store: Store, things: list[Trashed]) -> int:
     """Delete files of the trash for good; give their bytes."""
     size = 0
     for thing in things:
-        thing.place.unlink(missing_ok=True)
+        files.remove(thing.place)
         files.drop_empty(thing.place.parent, store.private("trash"))
         size += thing.size
     return size

@@ -42,7 +42,7 @@ def keep(store: Store, batch: files.Batch, path: Path, data: bytes, newest: str 
     batch.write(folder / f"{name}.md", [data])
     machine = [one for one in listed(store, path) if one.by == "memctl"]
     for one in machine[: max(0, len(machine) + 1 - MOST)]:
-        one.path.unlink()
+        files.remove(one.path)
 
 
 def remember(store: Store, batch: files.Batch, path: Path, newest: str | None) -> None:

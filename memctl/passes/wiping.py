@@ -252,7 +252,7 @@ def _wipe(store: Store, gone: Cleared, work: Work, *, pages: bool) -> None:
     atoms.replace_lines(store, batch, {name: atoms.to_line(atom) for name, atom in work.atoms.atoms.items()})
     batch.commit()
     for path in work.dropped:
-        path.unlink(missing_ok=True)
+        files.remove(path)
         files.drop_empty(path.parent, store.root)
 
 
@@ -272,8 +272,8 @@ def _clean_notes(store: Store, gone: Cleared, sources: set[str]) -> None:
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
         transcript = files.read_bytes(path).decode("utf-8", "surrogateescape")
         if transcript in sources or gone.has(Path(transcript).stem, "l0"):
-            path.unlink(missing_ok=True)
-    store.private("hook.log").unlink(missing_ok=True)
+            files.remove(path)
+    files.remove(store.private("hook.log"))
 
 
 def _clean_quarantine(store: Store, gone: Cleared, cursors: Cursors, sources: set[str]) -> None:
@@ -283,11 +283,11 @@ def _clean_quarantine(store: Store, gone: Cleared, cursors: Cursors, sources: se
         stem, damaged, _ = path.name.partition(".damaged-")
         if damaged:
             if gone.has_file(Path(f"{stem}.jsonl"), "l0"):
-                path.unlink(missing_ok=True)
+                files.remove(path)
             continue
         known = cursors.key_of_shown(_source(path))
         if known is None or known in sources:
-            path.unlink(missing_ok=True)
+            files.remove(path)
 
 
 def _source(path: Path) -> str:
