@@ -18,7 +18,9 @@ _ROUNDS = 5
 _REACH = 40  # characters looked at before a word, and on both sides of a hint
 _SHORT = 100  # characters; below it one look at each is cheaper than the many looks at all
 _ANY = re.compile(
-    r"pass|pwd|cre[td]|ke[yn]|horization|[\w-]{20}|://|密|口令|パスワード|비밀번호", re.IGNORECASE
+    r"pass|pwd|cre[td]|ke[yn]|horization|[\w-]{20}|://|密|口令|パスワード|비밀번호"
+    r"|mysql|mariadb|mongo|curl|redis-cli|login|7z",
+    re.IGNORECASE,
 )
 _Span = tuple[int, int, str]
 
@@ -125,7 +127,10 @@ def _secrets(text: str) -> Iterator[_Span]:
     yield from _tokens(text, words)
     if b"://" in raw:
         yield from _addresses(text)
-    yield from _named(text, raw.lower(), words)
+    lower = raw.lower()
+    yield from _named(text, lower, words)
+    if any(program in lower for program in _PROGRAMS):
+        yield from _options(text)
 
 
 # --------------------------------------------------------------------------- long words
@@ -268,7 +273,11 @@ _ENDS = (rb"pass(?:word|wd|phrase|code)?", rb"pwd", rb"cre(?:t(?:[_-]?key)?|dent
 _HINTS = (*(re.compile(end + _FOLLOWED) for end in _ENDS), re.compile(rb"horization"))
 _CJK_NAMES = ("密码", "密碼", "口令", "パスワード", "비밀번호")
 _QUOTE = r"(?P<quote>\\{0,3}[\"'`])(?P<quoted>(?:(?!(?P=quote))[^\n]){1,300})(?P=quote)"
-_BARE = r"(?P<bare>[^\s\"'`,;&<>(){}\[\]|\\]{4,300}+)(?![(\[{])"
+# `&` and `,` end a value only where another begins behind them (`&user=`), or nothing does.
+_BARE = (
+    r"(?P<bare>(?:[^\s\"'`,;&<>(){}\[\]|\\]"
+    r"|[&,](?=[\w!#$%^*@+-])(?![\w.\[\]-]{1,40}[ \t]?[:=])){4,300}+)(?![(\[{])"
+)
 _ASSIGNED = re.compile(
     r"""(?:\\{0,3}["'`])? \]?  # the name itself may be quoted, or a subscript
     (?:[ \t]{0,4}:[ \t]{0,2}[A-Za-z_][\w.\[\]|]{0,40}[ \t]{0,3}(?==))?  # a type
@@ -321,6 +330,34 @@ def _value(text: str, start: int, end: int) -> _Span | None:
         return None
     value = match[group].rstrip(".") if group == "bare" else match[group]
     return match.start(group), match.start(group) + len(value), kind
+
+
+# --------------------------------------------------------------------------- options of programs
+
+_PROGRAMS = (b"mysql", b"mariadb", b"7z", b"sshpass", b"mongo", b"login", b"redis-cli", b"curl")
+_BETWEEN = r"[^\n;|&]{0,200}?[ \t]"
+_VALUE = (
+    r"(?:(?P<quote{0}>[\"'])(?P<quoted{0}>[^\"'\n]{{3,200}})(?P=quote{0})"
+    r"|(?P<bare{0}>[^\s\"'`;|&<>()\\]{{3,200}}))"
+)
+_PORTS = re.compile(r"[0-9.:]+")
+_OPTIONS = re.compile(
+    rf"\b(?:mysql\w*|mariadb[\w-]*|7z[ar]?)\b{_BETWEEN}-p{_VALUE.format(1)}"  # behind a space it is no password
+    rf"|\b(?:sshpass|mongo\w*|(?:docker|podman|buildah|az|oc)\b[^\n;|&]{{0,40}}?\blogin)\b"
+    rf"{_BETWEEN}(?:-p|--password)[ \t=]?{_VALUE.format(2)}"
+    rf"|\bredis-cli\b{_BETWEEN}-a[ \t]{_VALUE.format(3)}"
+    rf"|\bcurl\b{_BETWEEN}(?:-u|--user|--proxy-user|-U)[ \t=]?[\"']?[^\s:\"']{{0,80}}:"
+    r"(?P<bare4>[^\s\"'`]{3,200})"
+)
+
+
+def _options(text: str) -> Iterator[_Span]:
+    """Find the passwords that well-known programs take as an option without a name (`mysql -psecret`)."""
+    for match in _OPTIONS.finditer(text):
+        named = match.groupdict().items()
+        group = next(name for name, value in named if value and name.startswith(("quoted", "bare")))
+        if is_real(match[group], "password", quoted=True) and not _PORTS.fullmatch(match[group]):
+            yield *match.span(group), "password"
 
 
 def _header(text: str, end: int) -> _Span | None:
