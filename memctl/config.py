@@ -20,30 +20,30 @@ FORMAT = 1  # of the memory directory; a higher one was written by a newer memct
 PASSES = ("extract", "compact")  # that may follow an ingest by themselves
 
 TEMPLATE = """\
-# Settings of this memory directory (memctl-directory(5)). Comments and order are yours to keep.
+# Settings of this memory directory (memctl-directory(5)). Your comments and order are kept.
 format: 1
 
 ingest:
-  redact: on          # "off" stores secrets as they are
-  inline_bytes: 512   # a shorter result stays in its entry, a longer one becomes a file under refs/
-  then: []            # passes that follow an ingest by themselves: [extract] or [extract, compact]
+  redact: on          # "off" stores secrets unredacted
+  inline_bytes: 512   # shorter results stay in their entry, others become files under refs/
+  then: []            # passes to run after every ingest: [extract] or [extract, compact]
 
 canvas:
-  max_chars: 4000     # older nodes fold when a canvas would be longer
+  max_chars: 4000     # older nodes are folded when a canvas would be longer
 
 recall:
-  embedder: use-v3    # offline; "none" for words alone, or http://.../v1#model, which is sent the texts
+  embedder: use-v3    # offline; "none" searches by words only; http://.../v1#model is sent the texts
 
 tokens:
-  counter: estimate   # or o200k_base: exact, with the extra "tokens"
+  counter: estimate   # or o200k_base: exact, needs the extra "tokens"
 
-context:              # parts of the window
-  mild: 0.5           # over it, tool results are replaced by their summaries
-  aggressive: 0.85    # over it, the oldest messages leave and their canvases stay
-  emergency: 0.95     # over it, more leave, down to 0.6
+context:              # fractions of the window
+  mild: 0.5           # above this, tool results are replaced by their summaries
+  aggressive: 0.85    # above this, the oldest messages leave the context; their canvases stay
+  emergency: 0.95     # above this, more messages leave, down to 0.6
 
-# engine:             # for --engine llm; nothing is sent anywhere unless this is here
-#   base_url: http://127.0.0.1:8080/v1   # speaks OpenAI's chat completions
+# engine:             # for --engine llm; nothing is sent anywhere unless this is set
+#   base_url: http://127.0.0.1:8080/v1   # an OpenAI-compatible chat completions API
 #   model: qwen3
 #   key_env: OPENAI_API_KEY              # the environment variable that holds the key
 """
@@ -97,7 +97,7 @@ def load(path: Path) -> Config:
         raise DamagedError(f"{path}: format must be a number, not {_short(version)}")
     if version > FORMAT:
         raise DamagedError(
-            f"{path}: written by a newer memctl (format {version}, this one knows {FORMAT}); update memctl"
+            f"{path}: written by a newer memctl (format {version}, but this one supports {FORMAT}); update memctl"
         )
     ingest, canvas, recall, compact, tokens, context, engine, scope = (
         _section(path, settings, name)
@@ -156,7 +156,7 @@ def _parse(path: Path, data: bytes) -> Mapping[str, Json]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise DamagedError(f"{path}:1: settings must be `name: value` lines")
+        raise DamagedError(f"{path}:1: settings must be lines of the form `name: value`")
     return value
 
 
@@ -170,7 +170,9 @@ def _section(path: Path, settings: Mapping[str, Json], name: str) -> Mapping[str
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise DamagedError(f"{path}: {name} must hold `name: value` lines, not {_short(value)}")
+        raise DamagedError(
+            f"{path}: {name} must contain lines of the form `name: value`, not {_short(value)}"
+        )
     return value
 
 
@@ -187,7 +189,7 @@ def _switch(path: Path, section: Mapping[str, Json], name: str, *, default: bool
 def _number(path: Path, section: Mapping[str, Json], name: str, default: int, *, low: int) -> int:
     value = section.get(name.rpartition(".")[2], default)
     if not isinstance(value, int) or isinstance(value, bool) or value < low:
-        raise DamagedError(f"{path}: {name} must be a number of {low} or more, not {_short(value)}")
+        raise DamagedError(f"{path}: {name} must be a number of at least {low}, not {_short(value)}")
     return value
 
 

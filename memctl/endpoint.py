@@ -15,7 +15,7 @@ _RETRIED = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
 _FINAL = frozenset((301, 302, 303, 307, 308, 401, 403, 404))
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _SAID = 2_000  # bytes of what comes with an HTTP error that are read
-_CUT = "the answer breaks off"
+_CUT = "the answer was cut off"
 _SHOWN = 200  # characters of an address or a reason in a message
 
 
@@ -33,25 +33,25 @@ class NoAnswerError(MemctlError):
 
 
 def fault(address: str) -> str:
-    """Say why an address cannot be asked, without asking it; "" when nothing speaks against it."""
+    """Say why an address cannot be used, without asking it; "" when nothing speaks against it."""
     from urllib.parse import urlsplit
 
     if not all("!" <= letter <= "~" for letter in address):
-        return "it holds a space or a letter that no address has"
+        return "it contains a space or a character that is not allowed in an address"
     try:
         parts = urlsplit(address)
         host = parts.hostname
     except ValueError:
-        return "its host is none; one in [ ] is an IPv6 address"
+        return "the host is invalid; [ ] is for IPv6 addresses"
     if parts.scheme not in ("http", "https"):
-        return "it begins with neither http:// nor https://"
+        return "it does not begin with http:// or https://"
     if "@" in parts.netloc:
-        return "it names a user; the key goes into the environment"
+        return "it contains a user name; put the key into the environment"
     try:
         _ = parts.port  # is read when it is asked for
     except ValueError:
-        return "its port is no number up to 65535"
-    return "" if host else "it names no host"
+        return "the port must be a number up to 65535"
+    return "" if host else "it has no host"
 
 
 def named(address: str) -> str:
@@ -74,11 +74,14 @@ def post(address: str, value: Any, *, key: str, timeout: float, most: int) -> An
 
     name = named(address)
     if reason := fault(address):
-        raise NoAnswerError(f"{name} cannot be asked: {reason}", final=True)
+        raise NoAnswerError(f"{name} cannot be used: {reason}", final=True)
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     if key := key.strip():
         if not all("!" <= letter <= "~" for letter in key):  # http.client would show it in its error
-            raise NoAnswerError(f"{name} cannot be asked: its key holds what no key can", final=True)
+            raise NoAnswerError(
+                f"{name} cannot be used: its key contains a character that is not allowed in a key",
+                final=True,
+            )
         headers["Authorization"] = f"Bearer {key}"
     request = urllib.request.Request(address, json.dumps(value).encode(), headers)  # noqa: S310 - http(s), see `fault`
     over = time.monotonic() + timeout
@@ -89,15 +92,17 @@ def post(address: str, value: Any, *, key: str, timeout: float, most: int) -> An
         with error:
             raise _of_status(error, name, key, over) from None
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise NoAnswerError(f"{name} does not answer: {_reason(error)}") from None
+        raise NoAnswerError(f"{name} did not answer: {_reason(error)}") from None
     try:
         return json.loads(data)
     except RecursionError:
-        raise NoAnswerError(f"{name} answers with JSON that is nested too deeply") from None
+        raise NoAnswerError(f"{name} answered with JSON that is nested too deeply") from None
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise NoAnswerError(f"{name} answers with something else than JSON: {str(error)[:_SHOWN]}") from None
+        raise NoAnswerError(
+            f"{name} answered with something other than JSON: {str(error)[:_SHOWN]}"
+        ) from None
     except ValueError:  # of more digits than Python reads
-        raise NoAnswerError(f"{name} answers with JSON that holds too long a number") from None
+        raise NoAnswerError(f"{name} answered with JSON that contains too long a number") from None
 
 
 def _reason(error: Exception) -> str:
@@ -108,7 +113,7 @@ def _reason(error: Exception) -> str:
         return _CUT
     said = str(getattr(error, "reason", None) or error) or type(error).__name__
     if isinstance(error, http.client.BadStatusLine) and not isinstance(error, ConnectionError):
-        said = f"it does not begin like HTTP: {said}"
+        said = f"not an HTTP response: {said}"
     return " ".join(said.split())[:_SHOWN]
 
 
@@ -136,7 +141,7 @@ def _read(answer: Any, most: int, over: float) -> bytes:
     while piece := answer.read1(1 << 16):
         size += len(piece)
         if size > most:
-            raise ValueError("the answer has no end")
+            raise ValueError("the answer is too long")
         if time.monotonic() > over:
             raise TimeoutError("timed out")
         pieces.append(piece)
@@ -159,10 +164,10 @@ def _of_status(error: Any, name: str, key: str, over: float) -> NoAnswerError:
     message = " ".join((text.replace(key, "KEY") if key else text).split())[:_SHOWN]
     code = error.code
     if 300 <= code < 400:
-        message = "it leads elsewhere, which is not followed; name the right address in memctl.yaml"
+        message = "redirects are not followed; set the final address in memctl.yaml"
     wait = str(error.headers.get("Retry-After") or "") if code in _RETRIED else ""
     return NoAnswerError(
-        f"{name} answers {code}{f': {message}' if message else ''}",
+        f"{name} answered {code}{f': {message}' if message else ''}",
         final=code in _FINAL,
         status=code,
         wait=float(wait) if re.fullmatch(r"\d+(\.\d+)?", wait, re.ASCII) else 0,

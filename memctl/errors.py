@@ -58,7 +58,7 @@ class RefusedError(InputError):
 
     def __init__(self, reasons: list[str]) -> None:
         super().__init__(
-            "the answer was refused and nothing was changed; correct this and answer again with the whole JSON:\n"
+            "the answer was rejected and nothing was changed; correct this and answer again with the whole JSON:\n"
             + "\n".join(f"- {reason}" for reason in reasons)
         )
         self.reasons = reasons

@@ -87,7 +87,7 @@ def _page(given: list[dict[str, Any]]) -> Any:
 SIGNS = {
     "summaries": "You summarise the tool calls",
     "task": "You judge the tasks",
-    "canvas": "You keep the map of a task",
+    "canvas": "You maintain the map of a task",
     "atoms": "You distil what the user",
     "dedup": "You keep the memories",
     "scene": "You keep the page",

@@ -71,7 +71,7 @@ def test_archive_and_reopen_change_one_file_and_give_it_back(samples: Path, tmp_
         "001  2026-03-02  completed (archived)",
         "003  2026-03-04  completed (archived)",
     ]
-    assert "was archived already" in memctl("-C", home, "canvas", "archive", "1").err
+    assert "was already archived" in memctl("-C", home, "canvas", "archive", "1").err
     memctl("-q", "-C", home, "ingest", samples)
     memctl("-q", "-C", home, "extract")
     assert after == snapshot(home)  # neither a pass over the same nor the scenes move it

@@ -105,7 +105,7 @@ def test_a_font_that_is_none_is_an_error_and_leaves_the_old_one() -> None:
     metrics = pytest.importorskip("mermaidx.font_metrics")
     before = metrics.get_font().measure("some words", 16)
 
-    with pytest.raises(UsageError, match="not a font"):
+    with pytest.raises(UsageError, match="cannot read this font"):
         draw("flowchart TD\nA[x]\n", "png", font=__file__)
 
     assert metrics.get_font().measure("some words", 16) == before

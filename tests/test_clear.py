@@ -150,7 +150,7 @@ def test_a_cleared_session_leaves_no_trace_and_its_sibling_stays(tmp_path: Path,
     memctl("-q", "-C", home, "ingest", logs)
     assert traces(DOOMED, home, cache) == []
     refused = memctl("-C", home, "ingest", logs / f"{DOOMED}-session.jsonl", code=3)
-    assert "was cleared on 2026-05-01; --again takes it in" in refused.err
+    assert "was cleared on 2026-05-01; --again imports it again" in refused.err
     memctl("-q", "-C", home, "ingest", "--again", logs / f"{DOOMED}-session.jsonl")
     assert memctl("-C", home, "drill", f"session:{DOOMED}-session").out
     memctl("-q", "-C", home, "ingest", logs)

@@ -384,7 +384,7 @@ def test_a_file_is_taken_in_first(tmp_path: Path) -> None:
     path.write_text(json.dumps({"session_id": "s", "messages": list(long_session(5))}), encoding="utf-8")
     ran = memctl("-C", tmp_path / "memory", "context", path)
 
-    assert "made the memory directory" in ran.err
+    assert "created the memory directory" in ran.err
     assert ran.out.startswith("[user]\nMake the expiry test pass")
     assert memctl("-C", tmp_path / "memory", "context", path).out == ran.out
 

@@ -105,13 +105,13 @@ def always(data: bytes) -> Answer:
 
 
 BROKEN: dict[str, tuple[Answer, str]] = {  # (what comes, what is said of it)
-    "cut": (cut, "breaks off"),
-    "shorter than promised": (whole_but_short, "breaks off"),
+    "cut": (cut, "was cut off"),
+    "shorter than promised": (whole_but_short, "was cut off"),
     "status line": (always(b"NONSENSE\r\n\r\n"), "like HTTP: NONSENSE"),
     "nothing": (always(b""), "closed"),
     "chunk": (
         always(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\nabc\r\n"),
-        "does not answer",
+        "did not answer",
     ),
     "cut in an error": (
         always(b"HTTP/1.1 500 X\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\nabc\r\n"),
@@ -120,10 +120,10 @@ BROKEN: dict[str, tuple[Answer, str]] = {  # (what comes, what is said of it)
     "deep": (always(http(b"[" * 100_000)), "too deeply"),
     "deep objects": (always(http(b'{"a":' * 100_000)), "too deeply"),
     "many digits": (always(http(b"1" * 10_000)), "too long a number"),
-    "no JSON": (always(http(b"<html>")), "else than JSON"),
-    "no text": (always(http(b"\xff\xfe\xfd")), "else than JSON"),
-    "long header": (always(b"HTTP/1.1 200 OK\r\nA: " + b"x" * 70_000 + b"\r\n\r\n"), "does not answer"),
-    "many headers": (always(b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 200 + b"\r\n"), "does not answer"),
+    "no JSON": (always(http(b"<html>")), "other than JSON"),
+    "no text": (always(http(b"\xff\xfe\xfd")), "other than JSON"),
+    "long header": (always(b"HTTP/1.1 200 OK\r\nA: " + b"x" * 70_000 + b"\r\n\r\n"), "did not answer"),
+    "many headers": (always(b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 200 + b"\r\n"), "did not answer"),
     "odd wait": (always(http(b"", "429 X", "Retry-After: \xb2")), "answers 429"),
     "long wait": (always(http(b"", "403 X", "Retry-After: " + "9" * 500)), "answers 403"),
     "status": (always(http(b"no", "599 X")), "answers 599: no"),
@@ -152,7 +152,7 @@ NO_VECTORS: dict[str, tuple[Answer, str]] = {
         lambda asked: http(
             json.dumps({"data": [{"index": "a", "embedding": [1]} for _ in asked["input"]]}).encode()
         ),
-        "which is whose",
+        "does not assign",
     ),
     "endless": (always(http(b" " * 33_000_000)), "no end"),
 }
@@ -202,7 +202,7 @@ def recalled(home: Path, *more: str) -> Result:
 
 
 def assert_said_once(found: Result, what: str) -> None:
-    assert found.err.count("searching by words alone") == 1, found.err
+    assert found.err.count("searching by words only") == 1, found.err
     assert all(told.startswith("memctl: ") for told in found.err.rstrip("\n").split("\n")), found.err
     assert found.err.count(what) == 1, found.err
     assert "damaged" not in found.err
@@ -302,17 +302,17 @@ def test_a_graph_is_compared_by_words_where_an_embedder_fails(kind: str, home: P
         embed_with(home, server.url)
         assert "green_tea" in memctl("-C", home, "graph", "recall", "tea").out
         told = memctl("-C", home, "graph", "recall", "beverage", code=1).err
-    assert told.count(what) == told.count("compared by words alone") == 1
+    assert told.count(what) == told.count("comparing by words only") == 1
     embed_with(home, "http://[::1/v1")
     told = memctl("-C", home, "graph", "recall", "beverage", code=1).err
 
-    assert told.count("cannot be asked") == told.count("compared by words alone") == 1
+    assert told.count("cannot be used") == told.count("comparing by words only") == 1
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_an_address_that_is_none_is_said_and_never_asked(address: str, home: Path) -> None:
     embed_with(home, address)
-    assert_said_once(found := recalled(home), "cannot be asked")
+    assert_said_once(found := recalled(home), "cannot be used")
     assert "word@" not in found.err
     configure(home, json.dumps(address))
     before = snapshot(home)

@@ -142,7 +142,7 @@ def test_what_is_no_answer_is_refused_and_changes_nothing(kind: str, home: Path)
     before = snapshot(home)
     for bad in BAD:
         told = give(home, kind, subject, bad, code=3)
-        assert "refused and nothing was changed" in told
+        assert "rejected and nothing was changed" in told
         assert "Traceback" not in told
     assert snapshot(home) == before
 
@@ -350,7 +350,7 @@ def test_memories_are_grounded_in_what_the_user_said(tmp_path: Path) -> None:
         (memory("The user likes chocolate cake and long walks.", "u0"), "not what its messages say"),
         (good | {"source_message_ids": ["u7"]}, "no message of the user"),
         (good | {"source_message_ids": []}, "no source_message_ids"),
-        (good | {"type": "secret"}, "is none of"),
+        (good | {"type": "secret"}, "is not one of"),
         (good | {"content": ""}, "no content"),
     ]:
         assert reason in give(home, "atoms", "talk", {"memories": [good, wrong]}, code=3)
@@ -421,9 +421,12 @@ def test_decisions_between_memories(tmp_path: Path) -> None:
     decision = {"id": pair["id"], "target": pair["target"], "action": "merge", "content": merged}
     before = snapshot(home)
     for wrong, reason in [
-        ({"id": "m_000000000000"}, "no memory that stands"),
+        ({"id": "m_000000000000"}, "not an active memory"),
         ({"action": "burn"}, "action must be one of"),
-        ({"content": "Files are kept in the vault of the bank for 12 years."}, "says what neither does"),
+        (
+            {"content": "Files are kept in the vault of the bank for 12 years."},
+            "says something that neither memory says",
+        ),
         ({"content": ""}, "needs `content`"),
     ]:
         assert reason in give(home, "dedup", "", {"decisions": [decision | wrong]}, code=3)
@@ -470,7 +473,7 @@ def test_a_page_drops_what_is_no_longer_true_and_tells_what_is_new(tmp_path: Pat
     assert "The user prefers spaces." in text
     for wrong, reason in [
         ("- Likes tabs.", "has no evidence"),
-        ("- Likes tabs. <!-- m_000000000000 -->", "nothing this page can rest on"),
+        ("- Likes tabs. <!-- m_000000000000 -->", "not evidence this page can rest on"),
         (f"- Owns 37 boats in Lisbon harbour. <!-- {tabs['id']} -->", "37"),
         ("", "says nothing"),
     ]:

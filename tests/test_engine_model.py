@@ -72,7 +72,7 @@ def test_a_real_model_takes_a_session_to_the_end(
     found += memctl("-C", home, "extract", "--engine", "llm").out
     memctl("-C", home, "check")
 
-    assert found.count("answers taken") == 2
-    assert " 0 answers taken" not in found  # what was wanted, and that nothing is to be remembered: it can
+    assert found.count("answers accepted") == 2
+    assert " 0 answers accepted" not in found  # what was wanted, and that nothing is to be remembered: it can
     with capsys.disabled():
         print("\n" + found)

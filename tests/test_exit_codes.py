@@ -61,7 +61,7 @@ def test_an_error_names_what_was_meant(home: Path) -> None:
     assert "did you mean 'status'?" in memctl("-C", home, "statsu", code=2).err
     assert "did you mean" not in memctl("-C", home, "xyzzy", code=2).err
     for command in ("clear", "extract"):
-        assert "named with --session ID" in memctl("-C", home, command, "9265dc4e", code=2).err
+        assert "use --session ID" in memctl("-C", home, command, "9265dc4e", code=2).err
     assert "--session" not in memctl("-C", home, "status", "9265dc4e", code=2).err
 
 
@@ -135,7 +135,7 @@ def test_a_bug_is_70_never_1(home: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr("memctl.cli.status.look", broken)
 
-    assert "bug" in memctl("-C", home, "status", code=70).err
+    assert "internal error" in memctl("-C", home, "status", code=70).err
 
 
 def test_an_interrupt_is_130(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

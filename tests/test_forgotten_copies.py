@@ -25,7 +25,7 @@ def test_only_the_lines_a_person_changed_leave_the_block_and_it_is_said(home: Pa
     behind = (home / "persona.md").read_text().partition("<!-- memctl:end -->\n")[2]
     atom = with_words(home, "sesame")["id"]
     assert behind == f"- User is very allergic to sesame. <!-- {atom} -->\n"
-    assert "persona.md: 1 line that had been changed inside memctl's block moved below it" in result.err
+    assert "persona.md: 1 line edited inside memctl's block moved below it" in result.err
     assert "moved" not in memctl("-C", home, "extract", "--layer", "l3").err
 
 

@@ -95,8 +95,8 @@ def test_a_bug_that_one_file_meets_stops_no_other(
     assert f"unexpected KeyError while {doing}" in rows["worst"]["reason"]
     assert f"worst.json: unexpected KeyError while {doing}" in ran.err
     assert "Traceback" in ran.err
-    assert "a bug in memctl" in ran.err
-    assert "a bug in memctl" in again.err, "what failed is tried again"
+    assert "internal error in memctl" in ran.err
+    assert "internal error in memctl" in again.err, "what failed is tried again"
     assert sorted(path.name for path in home.glob("offload-*")) == ["offload-a.jsonl", "offload-c.jsonl"]
     checked = memctl("-C", home, "check", code=None)
     assert (checked.code, "CHK504" in checked.out) == ((0, False) if doing == "reading it" else (1, True))
@@ -117,7 +117,7 @@ def test_a_bug_in_healing_does_not_keep_files_out(folder: Path, tmp_path: Path) 
         assert "KeyError" in memctl("-C", home, "ingest", folder, code=70).err
     assert (home / "offload-worst.jsonl").is_file()
 
-    assert "put right" in memctl("-C", home, "ingest", folder).out
+    assert "repaired" in memctl("-C", home, "ingest", folder).out
     memctl("-q", "-C", tmp_path / "whole", "ingest", folder)
     assert snapshot(home) == snapshot(tmp_path / "whole")
 
@@ -127,4 +127,4 @@ def test_a_bug_in_the_file_of_a_context_is_no_empty_file(folder: Path, tmp_path:
         _reading(patched)
         ran = memctl("-C", tmp_path / "memory", "context", folder / "worst.json", code=70)
 
-    assert "a bug in memctl" in ran.err
+    assert "internal error in memctl" in ran.err

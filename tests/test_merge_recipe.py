@@ -119,7 +119,7 @@ def test_what_fix_stages_of_a_merge_is_what_is_there(tmp_path: Path, samples: Pa
         told = memctl("-C", project / "memory", "check", "--fix", "--strict").err
 
         assert "canvas 002 is 00" in told
-        assert "`git commit` ends the merge" in told
+        assert "`git commit` concludes the merge" in told
         git(project, "diff", "--exit-code")
         git(project, "commit", "-q", "--no-edit")
         found.append(whole(project, tmp_path))
@@ -133,8 +133,8 @@ def test_without_commit_it_says_what_is_left_to_commit(tmp_path: Path, samples: 
 
     told = memctl("-C", home, "check", "--fix").err
 
-    assert re.search(r"canvas 002 is 00\d now: .*\.mmd; what names 002 still finds it\n", told)
-    assert re.search(r"\d+ files to commit: `memctl check --fix --commit` does it\n", told)
+    assert re.search(r"canvas 002 was renumbered to 00\d \(.*\.mmd\); the old number still works\n", told)
+    assert re.search(r"\d+ files to commit; run `memctl check --fix --commit`\n", told)
     memctl("-q", "-C", home, "check", "--fix", "--commit")
     whole(project, tmp_path)
     before = git(project, "rev-parse", "HEAD")

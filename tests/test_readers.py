@@ -43,7 +43,7 @@ def test_names_are_for_typing_and_modules_can_be_imported() -> None:
 
 
 def test_an_unknown_name_is_a_usage_error_that_lists_the_names() -> None:
-    with pytest.raises(UsageError, match=r"no format 'claud'; there are .*claude-code"):
+    with pytest.raises(UsageError, match=r"no format 'claud'; choose from .*claude-code"):
         list(read(Source.from_bytes(b"{}"), "claud"))
 
 

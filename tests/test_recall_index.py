@@ -75,7 +75,7 @@ def test_damage_means_building_anew_and_is_said(home: Path, name: str) -> None:
     result = memctl("-C", home, "recall", "login test", "--format", "json")
 
     assert result.data["hits"] == expected
-    assert "building it anew" in result.err
+    assert "rebuilding it" in result.err
 
 
 @pytest.mark.parametrize("name", ["layers", "numbers", "sizes", "vectors.faiss", ".seg"])
@@ -89,7 +89,7 @@ def test_a_file_changed_in_place_is_damage(home: Path, name: str, part: str) -> 
     result = memctl("-C", home, "recall", "login test", "--format", "json")
 
     assert result.data["hits"] == expected
-    assert result.err.count("building it anew") == 1
+    assert result.err.count("rebuilding it") == 1
     assert memctl("-C", home, "recall", "login test").err == ""
 
 
@@ -107,7 +107,7 @@ def test_a_large_file_changed_between_the_blocks_that_are_looked_at_is_damage(
     result = memctl("-C", home, "recall", "login test", "--format", "json")
 
     assert result.data["hits"] == expected
-    assert result.err.count("building it anew") == 1
+    assert result.err.count("rebuilding it") == 1
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_manifest_of_other_types_is_damage(home: Path, name: str, value: objec
     result = memctl("-C", home, "recall", "login test", "--mode", "bm25", "--format", "json")
 
     assert result.data["hits"] == expected
-    assert result.err.count("building it anew") == 1
+    assert result.err.count("rebuilding it") == 1
     assert memctl("-C", home, "recall", "login test", "--mode", "bm25").err == ""
 
 
@@ -160,7 +160,7 @@ def test_a_folder_where_a_file_of_the_index_belongs_means_a_temporary_index(home
     result = memctl("-C", home, "recall", "login test", "--format", "json")
 
     assert [hit["id"] for hit in result.data["hits"]] == [hit["id"] for hit in expected]
-    assert result.err.count("for this run alone") == 1
+    assert result.err.count("for this run only") == 1
 
 
 def test_a_cache_that_is_deleted_is_made_again(home: Path) -> None:
@@ -187,7 +187,7 @@ def test_without_a_cache_directory_the_answer_is_the_same(
     result = memctl("-C", home, "recall", "login test", "--format", "json")
 
     assert result.data["hits"] == expected
-    assert "for this run alone" in result.err
+    assert "for this run only" in result.err
 
 
 def test_an_index_inside_the_memory_directory_is_refused(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +210,7 @@ def test_words_alone_answer_where_vectors_are_missing_and_it_is_said_once(
     assert result.data["signals"] == ["words"]
     assert result.data["hits"][0]["id"] == "message:talk/msg-0"
     assert result.err.count("not installed") == 1
-    assert "words alone" in memctl("-C", home, "status").out
+    assert "words only" in memctl("-C", home, "status").out
     memctl("-C", home, "recall", "login", "--mode", "vector", code=2)
 
 
@@ -227,7 +227,7 @@ def test_an_endpoint_that_does_not_answer_leaves_words(home: Path) -> None:
     result = memctl("-C", home, "recall", "login test")
 
     assert "msg-0" in result.out
-    assert "words alone" in result.err
+    assert "words only" in result.err
 
 
 def test_a_change_of_embedder_builds_anew(home: Path) -> None:

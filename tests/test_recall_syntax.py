@@ -76,7 +76,7 @@ def test_without_it_the_language_is_text(home: Path) -> None:
         ("title:login", "no field 'title'"),
         ("layer:dream", "no layer 'dream'"),
         ("session:[a TO b]", "only day"),
-        ("day:[2026", "a range is written"),
+        ("day:[2026", "write a range"),
         ('"login test"~3', "~N"),
         ("()", "nothing"),
         ("the", "nothing"),

@@ -87,9 +87,9 @@ def test_what_is_no_regular_file_is_an_error_with_its_name(tmp_path: Path) -> No
         files.last_line,
         files.first_line,
     ):
-        with pytest.raises(DamagedError, match="pipe is no regular file"):
+        with pytest.raises(DamagedError, match="pipe is not a regular file"):
             read(pipe)
-    with pytest.raises(DamagedError, match="null is no regular file"):
+    with pytest.raises(DamagedError, match="null is not a regular file"):
         files.read_bytes(Path(os.devnull))
     with pytest.raises(StoreError, match=r"cannot read .*: Is a directory"):
         files.read_bytes(tmp_path)

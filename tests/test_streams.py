@@ -170,4 +170,4 @@ def test_a_kind_without_an_id_names_nothing(kind: str, home: Path) -> None:
 
     found = memctl("-C", home, "drill", f"{kind}:", code=1)
 
-    assert f"nothing here is called '{kind}:'" in found.err
+    assert f"no id or name '{kind}:'" in found.err

@@ -23,12 +23,12 @@ def the_one(lookup: Lookup, given: str) -> Thing:
         if why := find.why_cleared(lookup.store, given):
             raise NotFoundError(why)
         raise NotFoundError(
-            f"nothing here is called {given!r}; `memctl grep {given[:40]}` looks for it in the entries"
+            f"no id or name {given!r} here; `memctl grep {given[:40]}` searches the entries for it"
         )
     if len(things) > 1:
         ways = "\n".join(f"  memctl drill {quoted(forced(thing))}" for thing in things[:20])
         more = f"\n  ... and {len(things) - 20} more" if len(things) > 20 else ""
-        raise AmbiguousError(f"{given!r} names {len(things)} things; take one:\n{ways}{more}")
+        raise AmbiguousError(f"{given!r} matches {len(things)} things; choose one:\n{ways}{more}")
     return things[0]
 
 
@@ -101,11 +101,11 @@ def raw(lookup: Lookup, thing: Thing) -> bytes:
         if found.entry.result_sha256 or found.entry.result_ref
     ]
     if not held:
-        raise NotFoundError(f"{thing.id} leads to no result; the transcript has none for it")
+        raise NotFoundError(f"{thing.id} leads to no result: the transcript has none")
     if len(held) > 1:
         ways = "\n".join(f"  memctl drill --raw {quoted(name)}" for name in find.addresses(lookup, held[:20]))
         more = f"\n  ... and {len(held) - 20} more" if len(held) > 20 else ""
-        raise AmbiguousError(f"{thing.id} leads to {len(held)} results; take one:\n{ways}{more}")
+        raise AmbiguousError(f"{thing.id} leads to {len(held)} results; choose one:\n{ways}{more}")
     return result_bytes(lookup.store, held[0])
 
 

@@ -74,10 +74,10 @@ def why_cleared(store: Store, given: str) -> str:
     name = rest if kind in KINDS and rest else given
     gone = cleared.load(store)
     if when := gone.when(name):
-        return f"session {name!r} was cleared on {when[:10]}; `memctl ingest --again` takes it in again"
+        return f"session {name!r} was cleared on {when[:10]}; `memctl ingest --again` imports it again"
     number = NODE.fullmatch(name) or _CANVAS.fullmatch(name)
     if number and int(number[1]) in gone.numbers:
-        return f"{name!r} was cleared with its session; nothing of it is kept"
+        return f"{name!r} was cleared with its session; nothing of it was kept"
     return ""
 
 

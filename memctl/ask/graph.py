@@ -91,10 +91,10 @@ def _near(store: Store, graph: Graph, words: list[str], note: Note) -> dict[str,
     count = len(new) + (packed.names if packed else 0)
     if why := embedders.missing(store.config.embedder):
         if why != embedders.missing(embedders.NONE):
-            note(f"{why}; compared by words alone")
+            note(f"{why}; comparing by words only")
         return None
     if count > _MOST_EMBEDDED:
-        note(f"the graph has {count:,} nodes: compared by words alone")
+        note(f"the graph has {count:,} nodes; comparing by words only")
         return None
     old = (packed.name(place) for place in range(packed.names) if packed.holds(place)) if packed else ()
     names = list(dict.fromkeys((*old, *new)))
@@ -103,7 +103,7 @@ def _near(store: Store, graph: Graph, words: list[str], note: Note) -> dict[str,
         vectors = embedder.encode([name.replace("_", " ") for name in names])
         asked = embedder.encode([word.replace("_", " ") for word in words])
     except embedders.EmbedderError as error:
-        note(f"{error}; compared by words alone")
+        note(f"{error}; comparing by words only")
         return None
     cosines = (asked @ vectors.T).max(axis=0)
     limit = max(store.config.min_cosine, _NEAR)

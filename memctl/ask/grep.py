@@ -93,7 +93,7 @@ def _expression(query: Query) -> re.Pattern[str]:
         return re.compile(text, re.IGNORECASE if query.ignore_case else 0)
     except re.error as error:
         raise UsageError(
-            f"the pattern {query.pattern!r} is no regular expression: {error}; -F takes it as plain text"
+            f"the pattern {query.pattern!r} is not a regular expression: {error}; use -F for plain text"
         ) from None
 
 
@@ -112,7 +112,7 @@ def _filter(store: Store, query: Query) -> Callable[[Entry], bool]:
         tests.append(_score(query.score))
     if query.since:
         if not _TIME.match(query.since):
-            raise UsageError(f"--since takes an ISO date or time such as 2026-03-01: not {query.since!r}")
+            raise UsageError(f"--since takes an ISO date or time such as 2026-03-01, not {query.since!r}")
         tests.append(lambda entry: (entry.timestamp or "") >= query.since)
     return lambda entry: all(test(entry) for test in tests)
 
@@ -141,7 +141,7 @@ def _values(name: str, text: str) -> frozenset[str]:
     wanted = frozenset(word for word in text.split(",") if word)
     unknown = sorted(wanted - set(_VALUES[name]))
     if unknown:
-        raise UsageError(f"no {name} {unknown[0]!r}; there are {', '.join(_VALUES[name])}")
+        raise UsageError(f"no {name} {unknown[0]!r}; choose from {', '.join(_VALUES[name])}")
     return wanted
 
 
@@ -152,7 +152,7 @@ def _one_of(name: str, wanted: frozenset[str]) -> Callable[[Entry], bool]:
 def _score(text: str) -> Callable[[Entry], bool]:
     found = re.fullmatch(r"(<=|>=|<|>|=|)(\d{1,2})", text.strip())
     if not found:
-        raise UsageError(f"--score takes a number, with <, <=, > or >= before it: not {text!r}")
+        raise UsageError(f"--score takes a number, optionally after <, <=, > or >=, not {text!r}")
     number = int(found[2])
     tests: dict[str, Callable[[Entry], bool]] = {
         "<=": lambda entry: entry.score <= number,

@@ -50,11 +50,11 @@ def atom_card(store: Store, thing: Thing) -> Told:
 def _message(store: Store, session: str, message: str) -> tuple[str, str]:
     path = store.conversation(session)
     if path.is_file() and message.isascii() and files.encode(message) not in files.read_bytes(path):
-        return f"message:{session}/{message}", "not in the conversations any more"
+        return f"message:{session}/{message}", "no longer in the conversations"
     for stored in sessions.conversation(store, session):
         if stored.id == message:
             return f"message:{session}/{message}", f"{stored.role}: {one_line(stored.content, _LINE)}"
-    return f"message:{session}/{message}", "not in the conversations any more"
+    return f"message:{session}/{message}", "no longer in the conversations"
 
 
 def page_card(store: Store, thing: Thing) -> Told:
@@ -112,7 +112,7 @@ def _evidence(text: str) -> list[str]:
 
 def _line(atom: Atom | None) -> str:
     if atom is None:
-        return "not in the records any more"
+        return "no longer in the records"
     return f"{atom.type}: {one_line(atom.content, _LINE)}" if atom.content else "forgotten"
 
 

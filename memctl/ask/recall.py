@@ -207,7 +207,7 @@ class Recall:
                 self._say(
                     f"the question is long; looking up its first {words}"
                     if few
-                    else f"the question is long, and in its first {_LONGEST:,} characters is no word to look up"
+                    else f"the question is long, and its first {_LONGEST:,} characters contain no searchable words"
                 )
             asked = asked[:_TERMS]
         return asked
@@ -297,7 +297,7 @@ class Recall:
         try:
             row = self._embedder.encode([said])[0]
             embedders.fits(
-                row, self._opened.manifest.dimension, "in the index; `memctl index build` makes it anew"
+                row, self._opened.manifest.dimension, "the index", "; `memctl index build` rebuilds it"
             )
         except EmbedderError as error:
             self._silent = str(error)
@@ -352,7 +352,7 @@ class Recall:
                 exact = [name for name in lexicon.values("session") if printable(name) == query.session]
             within = {docnum for name in exact for docnum in lexicon.with_value("session", name)}
             if not within:
-                raise NotFoundError(f"there is no session {query.session!r} in what is indexed")
+                raise NotFoundError(f"session {query.session!r} is not in the index")
             allowed = within if allowed is None else allowed & within
         if query.since:
             since = moment(query.since).date()  # zones differ by a day; before the first there is none

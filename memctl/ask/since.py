@@ -12,7 +12,7 @@ def moment(text: str) -> datetime:
     try:
         return _read_time(text)
     except ValueError:
-        raise UsageError(f"--since takes an ISO date or time (2026-04-12): not {text!r}") from None
+        raise UsageError(f"--since takes an ISO date or time such as 2026-04-12, not {text!r}") from None
 
 
 def at_or_after(text: str | None, since: datetime) -> bool:

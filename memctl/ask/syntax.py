@@ -48,7 +48,7 @@ def parse(text: str) -> Asked:
 
     if len(text) > _LONGEST:
         raise UsageError(
-            f"--syntax takes questions of {_LONGEST:,} characters at most; this has {len(text):,}"
+            f"--syntax takes questions of at most {_LONGEST:,} characters; this one has {len(text):,}"
         )
     _refuse_open(text)
     if _TWICE.search(text):
@@ -74,7 +74,7 @@ def parse(text: str) -> Asked:
             for term in every_term(words):
                 boosts[term] = max(boosts.get(term, 0.0), leaf.boost)
     if not any(_is_about_something(leaf) for leaf, _ in _leaves(tree, wanted=True)):
-        raise UsageError(f"--syntax: {text!r} looks for nothing")
+        raise UsageError(f"--syntax: {text!r} searches for nothing")
     return Asked(tree, boosts, tuple(patterns), " ".join(said), bool(patterns) or not boosts)
 
 
@@ -119,11 +119,11 @@ def _refuse_open(text: str) -> None:
 def _check(leaf: Any) -> None:
     kind, field = type(leaf).__name__, leaf.field()
     if kind not in _LEAVES:
-        raise UsageError(f"--syntax: {kind} is not known here")
+        raise UsageError(f"--syntax: {kind} is not supported")
     if field not in (_WORDS, *FIELDS):
         raise UsageError(
-            f"--syntax: there is no field {field!r}; there are {', '.join(FIELDS)}. "
-            "Put text with a colon in quotation marks"
+            f"--syntax: no field {field!r}; choose from {', '.join(FIELDS)}, "
+            "or put text with a colon in quotation marks"
         )
     if kind == "TermRange" and field != "day":
         raise UsageError("--syntax: only day takes a range: day:[2026-04-01 TO 2026-04-30]")
@@ -133,13 +133,13 @@ def _check(leaf: Any) -> None:
             if not _DAY.fullmatch(end) and not end.startswith(("[", "{")):
                 raise UsageError(f"--syntax: day takes ISO dates (2026-04-01, 2026-04, 2026), not {end!r}")
     if kind == "Phrase" and leaf.slop != 1:
-        raise UsageError("--syntax: ~N behind a phrase is not known here")
+        raise UsageError("--syntax: ~N after a phrase is not supported")
     if kind == "Term" and leaf.text.startswith(("[", "{")):
-        raise UsageError("--syntax: a range is written day:[2026-04-01 TO 2026-04-30]")
+        raise UsageError("--syntax: write a range as day:[2026-04-01 TO 2026-04-30]")
     if kind == "Term" and field == _WORDS and leaf.text in _OPERATORS:
-        raise UsageError(f"--syntax: {leaf.text} needs something on its other side")
+        raise UsageError(f"--syntax: {leaf.text} needs an operand on both sides")
     if kind == "Term" and field == "layer" and leaf.text not in LAYERS:
-        raise UsageError(f"--syntax: there is no layer {leaf.text!r}; there are {', '.join(LAYERS)}")
+        raise UsageError(f"--syntax: no layer {leaf.text!r}; choose from {', '.join(LAYERS)}")
 
 
 def _is_about_something(leaf: Any) -> bool:

@@ -154,7 +154,7 @@ POINTING = _phrases(
 
 LEANING = _phrases(
     """\\A(?:in that case|however|but|i understand|i see|i appreciate|i'm sorry|i am fine|i'm fine|thanks),
-    \\A(?:thank you|for (?:both|all|each|these|those)), this,
+    \\A(?:thank you|for (?:both|all|each|these|those)|my (?:user|order|account|name|email|username)), this,
     these, those, they, \\A(?:it|that|you|the same|same), (?:does|is|will|would|can|could|should) it,
     (?:fix|do|revert|undo|check|change|remove|run|test|keep|move|make|put|use|get) (?:it|them|that),
     the (?:added|changed|updated|existing|current|latest|remaining), (?:like|as) (?:that|before)""",
@@ -165,7 +165,7 @@ LEANING = _phrases(
 UNKNOWING = _phrases(
     """i (?:don't|do not|can't|cannot) (?:remember|recall|have|know|find), i'm not (?:sure|certain), i am not sure,
     not sure, no idea, i forgot, i (?:do )?apologi[sz]e, sorry, my mistake, unfortunately""",
-    """不记得, 不清楚, 不知道, 不确定, 忘了, 没有(?:编号|号码?), 抱歉, 对不起, 不好意思,
+    """不记得, 不清楚, 不知道, 不确定, 忘了, 没有(?:订单|编号|号), 抱歉, 对不起, 不好意思,
     覚えていません, わかりません, 分かりません, 知りません, すみません, ごめん, 모르겠, 기억나지, 기억이, 죄송""",
 )
 """Answers a question by not knowing, or begs pardon."""
@@ -186,13 +186,23 @@ ASKING = _phrases(
 
 # --------------------------------------------------------------------------- what it means for a step
 
-CONTRAST = _phrases(
-    """instead, rather than, actually, revert, undo, roll ?back, (?:don't|do not|never|stop) (?:use|do|add|change|touch),
-    (?:don't|do not|never|stop) (?:commit|remove|delete|write|put|make|run|create|modify|edit)""",
-    """不对, 不要, 不用, 而不是, 改成, 改为, 撤销, 撤回, 恢复成, 应该是, ではなく, じゃなくて, しないで, 戻して, 말고,
-    대신, 하지 마, 하지마, 되돌려""",
+CORRECTION = _phrases(
+    """\\A(?:no|nope), not (?:correct|right|true|what i),
+    (?:that|this|it)(?:'s| is) (?:wrong|not|incorrect), incorrect, wrong, actually,
+    instead, rather than, i (?:actually )?(?:meant|mean),
+    what i (?:actually )?meant, you (?:misunderstood|missed|forgot|should(?:n't| not)? have),
+    (?:don't|do not|never|stop) (?:use|do|add|change|touch|commit|remove|delete|write|put|make|run|create),
+    (?:don't|do not|never|stop) (?:modify|edit|leave|need|like|think), let's not, revert, undo, roll ?back,
+    should(?:n't| not), must(?:n't| not), why (?:would|do|did|are) (?:you|we),
+    i(?:'d| would) (?:prefer|rather), i still (?:feel|think), doesn't (?:look|make|feel), horrible,
+    terrible, steering, wait, confused, we (?:only|don't|do not) (?:want|need), not sure (?:about|that|if),
+    too (?:much|many|complicated|verbose|complex)""",
+    """不对, 不是, 错了, 错误的, 有误, 不应该, 应该是, 应改, 别(?:用|改|动|删|加|再), 不要, 不用, 而不是,
+    改成, 改为, 撤销, 撤回, 恢复成, 你理解错, 我的意思, 我是说, 少了, 漏了, 違う, 違います, 違って, ではなく,
+    じゃなくて, 間違, ないで, しないで, やめて, 戻して, 元に戻, そうではな, 아니, 틀렸, 잘못, 말고, 하지 마,
+    하지마, 되돌려, 대신""",
 )
-"""Sets something against what is there already, so it goes on with the work at hand."""
+"""Corrects the course: no, not that, rather this."""
 
 FINISHED = _phrases(
     r"""(?:all |is |are |now |work )?(?:done|complete|completed|finished|resolved|fixed|implemented),

@@ -69,7 +69,7 @@ def draw(text: str, form: Format, *, width: int | None = None, font: str | None 
             return bytes(diagram.png(**options) if form == "png" else diagram.pdf(**options))
         except (RuntimeError, ValueError, MemoryError) as error:
             reason = str(error).split("\n", 1)[0]
-            raise InputError(f"Mermaid cannot draw this: {reason}; memctl validate says where") from error
+            raise InputError(f"Mermaid cannot draw this: {reason}; `memctl validate` says where") from error
 
 
 def undrawable(text: str, font: str | None = None) -> str:
@@ -149,7 +149,7 @@ def _use_font(path: str | None) -> None:
 
     for bold, built_in in ((False, "DejaVuSans.ttf"), (True, "DejaVuSans-Bold.ttf")):
         if not fonts.add_font_face_from_file(_FAMILY, bold, False, path or str(_fonts_folder() / built_in)):
-            raise UsageError(f"not a font that can be read: {path}")
+            raise UsageError(f"cannot read this font: {path}")
     font_metrics._REGULAR = font_metrics.Font(bold=False)  # noqa: SLF001 (no public way, see above)
     font_metrics._BOLD = font_metrics.Font(bold=True)  # noqa: SLF001 (no public way, see above)
 

@@ -74,13 +74,15 @@ def parse_trace(text: str) -> list[dict[str, Json]]:
         try:
             values = decode(bare[3:].encode("utf-8", "surrogateescape"))
         except ValueError as error:
-            raise InputError(f"line {number}: this call is damaged ({error}); write the trace anew") from None
+            raise InputError(
+                f"line {number}: this call is damaged ({error}); write the trace again"
+            ) from None
         if isinstance(values, dict) and "trace" in values:
             traced = True
         elif isinstance(values, dict) and "tool_call_id" in values:
             calls.append(values)
     if not traced and not calls:
-        raise InputError("no trace; `memctl session trace SESSION` writes one")
+        raise InputError("not a trace; `memctl session trace SESSION` writes one")
     return calls
 
 

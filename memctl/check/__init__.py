@@ -52,12 +52,12 @@ def _with_unmerged(home: Path, problems: list[Problem]) -> list[Problem]:
         names = [sides.path for sides in git.unmerged(home) if git.is_own(sides.path)]
     except StoreError:  # no repository, or no git
         return problems
-    hint = "memctl check --fix --commit settles it with what both sides wrote, and ends the merge"
+    hint = "memctl check --fix --commit resolves it from both sides and concludes the merge"
     left = dict.fromkeys(str(home / name) for name in names)
     lines = {one.path: one.line for one in problems if one.code == "CHK104"}
     kept = [one for one in problems if one.code != "CHK104" or one.path not in left]
     told = (
-        found("CHK105", Path(path), lines.get(path, 1), "a merge of git stopped here", hint) for path in left
+        found("CHK105", Path(path), lines.get(path, 1), "a git merge stopped here", hint) for path in left
     )
     return [*kept, *told]
 

@@ -7,7 +7,7 @@ from memctl.check.codes import found
 from memctl.check.survey import Row, Survey
 from memctl.model import Problem
 
-_AGAIN = "memctl check --fix writes it anew from the conversation"
+_AGAIN = "memctl check --fix rebuilds it from the conversation"
 
 
 def calls(seen: Survey) -> Iterator[Problem]:
@@ -21,14 +21,14 @@ def calls(seen: Survey) -> Iterator[Problem]:
     for session, rows in by_session.items():
         talk = seen.talks.get(session)
         if talk is None:
-            message = f"the conversation of session {session} is not there"
-            hint = "restore it from git or a copy, or take the transcript in again"
+            message = f"the conversation of session {session} is missing"
+            hint = "restore it from git or a copy, or ingest the transcript again"
             yield found("CHK505", rows[0].path, rows[0].number, message, hint)
             continue
         for row in rows:
             if row.call and row.call not in talk.calls:
                 message = f"call {row.call} is not in the conversation"
-                hint = "restore the message from git or a copy, or take the transcript in again"
+                hint = "restore the message from git or a copy, or ingest the transcript again"
                 yield found("CHK503", row.path, row.number, message, hint, other=str(talk.path))
     for session, talk in seen.talks.items():
         known = {row.call for row in by_session.get(session, ())}

@@ -10,7 +10,7 @@ from memctl.check.survey import Survey
 from memctl.model import TASK_STATES, Problem, Task
 from memctl.tasks import taskfile
 
-_FIX = "memctl check --fix writes it anew from its canvas"
+_FIX = "memctl check --fix rebuilds it from its canvas"
 
 
 def chores(seen: Survey) -> Iterator[Problem]:
@@ -26,10 +26,10 @@ def chores(seen: Survey) -> Iterator[Problem]:
             continue  # the layout's rule names it
         task = taskfile.read(data)
         if task is None:
-            yield found("CHK701", path, 1, "no YAML with the `task_id` of a task", _FIX)
+            yield found("CHK701", path, 1, "not YAML with the `task_id` of a task", _FIX)
             continue
         if task.id in known:
-            message = f"task {task.id} is in {known[task.id].name}, too"
+            message = f"task {task.id} is also in {known[task.id].name}"
             yield found("CHK202", path, _line(data, "task_id"), message, other=str(known[task.id]))
         elif path != seen.store.task(task.id):
             message = f"task {task.id} belongs in {seen.store.task(task.id).name}"
@@ -43,12 +43,12 @@ def chores(seen: Survey) -> Iterator[Problem]:
     for drawn in seen.drawn:
         if drawn.path.name not in listed and not (seen.foreign or drawn.is_theirs):
             yield found(
-                "CHK703", drawn.path, 1, "no task lists this canvas", "memctl check --fix writes its task"
+                "CHK703", drawn.path, 1, "no task lists this canvas", "memctl check --fix creates its task"
             )
     for number, fields in seen.triples:
         name = fields.get("task_id")
         if isinstance(name, str) and name and name not in known:
-            yield found("CHK706", seen.store.root / "graph.jsonl", number, f"task {name} is not there")
+            yield found("CHK706", seen.store.root / "graph.jsonl", number, f"task {name} is missing")
 
 
 def _links(
@@ -64,13 +64,13 @@ def _links(
             message = f"unsafe path {name!r}; it is not followed"
             yield found("CHK103", path, _line(data, "canvases"), message)
         elif name not in there:
-            message = f"canvas {name} is not there"
+            message = f"canvas {name} is missing"
             yield found("CHK702", path, _line(data, "canvases"), message, _FIX, other=f"mmds/{name}")
         else:
             listed.add(name)
     for link, other in (("parent", task.parent), ("previous", task.previous)):
         if other and other not in known:
-            yield found("CHK704", path, _line(data, link), f"{link} task {other} is not there")
+            yield found("CHK704", path, _line(data, link), f"{link} task {other} is missing")
     line = _line(data, "state")
     state = data.split(b"\n")[line - 1].partition(b":")[2].decode("utf-8", "replace").strip(" \r\"'")
     if state not in TASK_STATES:

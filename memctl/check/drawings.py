@@ -20,7 +20,7 @@ _CODES = {
     "CANVAS108": "CHK405",
     "CANVAS202": "CHK409",
 }
-_FIX = "memctl check --fix draws it again from the entries"
+_FIX = "memctl check --fix redraws it from the entries"
 
 
 def drawings(seen: Survey) -> Iterator[Problem]:
@@ -54,8 +54,8 @@ def _numbers(seen: Survey) -> Iterator[Problem]:
             first[drawn.number] = drawn
             continue
         other = first[drawn.number].path
-        message = f"{other.name} has the number {drawn.number:03d}, too"
-        hint = "memctl check --fix gives one of them another and keeps both ids working"
+        message = f"{other.name} also has the number {drawn.number:03d}"
+        hint = "memctl check --fix renumbers one of them; both ids keep working"
         yield found("CHK407", drawn.path, 1, message, hint, other=str(other))
 
 
@@ -94,7 +94,7 @@ def _entry(
     named = node_of(row.node)
     if named is None:
         if not (seen.foreign or row.theirs):
-            yield found("CHK204", row.path, row.number, f"{row.node!r} is no node's id")
+            yield found("CHK204", row.path, row.number, f"{row.node!r} is not a node id")
         return
     number, node = named
     name = row.canvas.removeprefix("mmds/")
@@ -105,7 +105,7 @@ def _entry(
         if name and (not safe(name) or "/" in name):
             yield found("CHK103", row.path, row.number, f"unsafe path {row.canvas!r}; it is not followed")
             return
-        message = f"{row.node} is on {name or f'canvas {number:03d}'}, which is not there"
+        message = f"{row.node} is on {name or f'canvas {number:03d}'}, which is missing"
         yield found("CHK502", row.path, row.number, message, _FIX, other=f"mmds/{name}")
         return
     stand[name].add(node)
@@ -127,7 +127,7 @@ def _nodes(seen: Survey, drawn: Drawn, canvas: Canvas, stand: set[int]) -> Itera
         # What was planned and then dropped is `paused` without ever having been done.
         planned = node.status == "todo" or (node.status == "paused" and not node.timestamp)
         if not planned and not drawn.is_theirs and not any(one in stand for one in members(node)):
-            message = f"no entry stands for {node_id(drawn.number, node.number)}"
+            message = f"no entry for {node_id(drawn.number, node.number)}"
             hint = "restore the entries file from git or a copy, or run memctl check --fix"
             yield found("CHK403", drawn.path, line, message, hint)
     if not canvas.session:
@@ -135,8 +135,8 @@ def _nodes(seen: Survey, drawn: Drawn, canvas: Canvas, stand: set[int]) -> Itera
     talk = seen.talks.get(canvas.session)
     if talk is None:
         if not (seen.foreign or drawn.is_theirs):
-            message = f"the conversation of session {canvas.session} is not there"
-            yield found("CHK410", drawn.path, 1, message, "restore it, or take the transcript in again")
+            message = f"the conversation of session {canvas.session} is missing"
+            yield found("CHK410", drawn.path, 1, message, "restore it, or ingest the transcript again")
     elif 0 <= canvas.upto < talk.last:
         message = f"drawn up to message {canvas.upto}; its session has {talk.last}"
         yield found("CHK408", drawn.path, 1, message, _FIX, other=str(talk.path))

@@ -24,8 +24,8 @@ def layout(home: Path) -> Iterator[Problem]:
     if settings.is_file() and not settings.is_symlink():
         yield from _settings(settings)
     elif not settings.exists():
-        hint = f"memctl -C {home} init writes it; everything can be read as it is"
-        yield found("CHK107", settings, 1, "a directory of the original, without settings of memctl", hint)
+        hint = f"memctl -C {home} init creates it; until then the directory can be read as it is"
+        yield found("CHK107", settings, 1, "a TencentDB Agent Memory directory without memctl.yaml", hint)
 
 
 def _folder(home: Path, folder: Path, *, plain: bool) -> Iterator[Problem]:
@@ -34,12 +34,12 @@ def _folder(home: Path, folder: Path, *, plain: bool) -> Iterator[Problem]:
         with os.scandir(folder) as listed:
             entries = sorted(listed, key=lambda entry: entry.name)
     except OSError as problem:
-        yield found("CHK106", folder, 1, problem.strerror or str(problem), "check who owns it")
+        yield found("CHK106", folder, 1, problem.strerror or str(problem), "check its owner and permissions")
         return
     for entry in entries:
         if entry.is_symlink():
-            hint = "put the file itself there; nothing follows links"
-            yield found("CHK102", Path(entry.path), 1, f"a link to {os.readlink(entry.path)}", hint)
+            hint = "replace it with the file itself; links are not followed"
+            yield found("CHK102", Path(entry.path), 1, f"a symbolic link to {os.readlink(entry.path)}", hint)
         elif entry.is_dir(follow_symlinks=False):
             if folder != home or entry.name not in _PRIVATE:
                 yield from _folder(home, Path(entry.path), plain=plain or entry.name in _PLAIN)
@@ -53,15 +53,15 @@ def _conflicts(path: Path) -> Iterator[Problem]:
     try:
         data = files.read_bytes(path)
     except MemctlError as problem:
-        yield found("CHK106", path, 1, str(problem), "check who owns it")
+        yield found("CHK106", path, 1, str(problem), "check its owner and permissions")
         return
     if b"<<<<<<<" not in data and b">>>>>>>" not in data:
         return
     match = CONFLICT.search(data)
     if match:
         line = data.count(b"\n", 0, match.start()) + 1
-        hint = "memctl check --fix settles what is derived; what a person wrote is theirs to settle"
-        yield found("CHK104", path, line, "a conflict marker of git", hint)
+        hint = "memctl check --fix resolves derived files; resolve what people wrote by hand"
+        yield found("CHK104", path, line, "a git conflict marker", hint)
 
 
 def _settings(path: Path) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ from memctl.layers.scenes import evidence_of
 from memctl.model import Atom, Problem
 from memctl.store import atoms
 
-_AGAIN = "memctl extract writes it anew"
+_AGAIN = "memctl extract rebuilds it"
 _THEIRS = re.compile(r"m_[0-9]{12,14}_[0-9a-z]+")  # an atom's id as the original makes it, of a time
 
 
@@ -53,8 +53,8 @@ def _carried(path: Path, gone: set[str], *, whole: bool) -> Iterator[Problem]:
     for line, words in enumerate(text.split("\n"), 1):
         for name in evidence_of(words) if line not in inside else ():
             if name in gone:
-                told = f"atom {name} was forgotten, and this line carries its comment"
-                own = "delete the line" if part.body is None else f"memctl atom forget {name} takes it out"
+                told = f"atom {name} was forgotten, but this line carries its comment"
+                own = "delete the line" if part.body is None else f"memctl atom forget {name} removes it"
                 yield found("CHK603", path, line, told, own)
 
 
@@ -65,11 +65,11 @@ def _atom(seen: Survey, current: dict[str, Atom], atom: Atom, at: atoms.Found) -
             session, message = atoms.of_session(atom, name)
             talk = seen.talks.get(session)
             if talk is None or message not in talk.messages:
-                told = f"{atom.id} rests on message {message} of session {session}, which is not there"
+                told = f"{atom.id} rests on message {message} of session {session}, which is missing"
                 yield found("CHK601", at.path, at.number, told, "restore the conversation from git or a copy")
     for other in atom.supersedes:
         if other not in current:
-            yield found("CHK605", at.path, at.number, f"{atom.id} supersedes {other}, which is not there")
+            yield found("CHK605", at.path, at.number, f"{atom.id} supersedes {other}, which is missing")
 
 
 def _written(seen: Survey, path: Path, current: dict[str, Atom]) -> Iterator[Problem]:
@@ -90,14 +90,14 @@ def _written(seen: Survey, path: Path, current: dict[str, Atom]) -> Iterator[Pro
             kind, colon, rest = name.partition(":")
             if colon and kind == "canvas":
                 if rest not in canvases:
-                    yield found("CHK602", path, line, f"canvas {rest} is not there", _AGAIN)
+                    yield found("CHK602", path, line, f"canvas {rest} is missing", _AGAIN)
             elif name not in current:
-                yield found("CHK602", path, line, f"atom {name} is not there", _AGAIN)
+                yield found("CHK602", path, line, f"atom {name} is missing", _AGAIN)
             elif current[name].status == "forgotten":
                 yield found("CHK603", path, line, f"atom {name} was forgotten", _AGAIN)
             elif current[name].status == "superseded":
-                yield found("CHK604", path, line, f"the place of atom {name} was taken", _AGAIN)
+                yield found("CHK604", path, line, f"atom {name} was superseded", _AGAIN)
         if path == seen.store.persona and "](scene_blocks/" in words:
             name = words.partition("](scene_blocks/")[2].partition(")")[0]
             if not (seen.store.root / "scene_blocks" / name).is_file():
-                yield found("CHK606", path, line, f"scene {name} is not there", _AGAIN)
+                yield found("CHK606", path, line, f"scene {name} is missing", _AGAIN)

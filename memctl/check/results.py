@@ -20,8 +20,8 @@ Changed = frozenset[str] | None  # files to look into, relative to the scope's r
 _PICTURE = re.compile(r"-([0-9a-f]{12})\.[0-9]{1,9}\.[a-z]{1,9}\Z")
 _READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _READ |= getattr(os, "O_NONBLOCK", 0)  # as `files.open_file`, for ten thousand files
-_GONE = "restore it from git or a copy, or take its transcript in with memctl ingest --again"
-_BAD = "restore it from git or a copy, or delete it and take its transcript in with memctl ingest --again"
+_GONE = "restore it from git or a copy, or reread its transcript with memctl ingest --again"
+_BAD = "restore it from git or a copy, or delete it and reread its transcript with memctl ingest --again"
 
 
 def results(seen: Survey, changed: Changed) -> Iterator[Problem]:
@@ -42,7 +42,7 @@ def results(seen: Survey, changed: Changed) -> Iterator[Problem]:
             yield from _pointer(row.path, row.number, name, there, away)
             stored = digests.get(name)
             if stored and row.digest and stored != row.digest:
-                message = f"the entry promises sha256 {row.digest[:12]}…, its ref {stored[:12]}…"
+                message = f"the entry says sha256 {row.digest[:12]}…, its ref {stored[:12]}…"
                 yield found("CHK306", row.path, row.number, message, other=f"{root}/{row.ref}")
         elif row.result is not None and row.digest:
             yield from _inline(row)
@@ -82,14 +82,16 @@ def _ref(name: str, path: str, digests: dict[str, str], *, own: bool, foreign: b
     try:
         data = _bytes(path)
     except OSError as problem:
-        yield found("CHK106", Path(path), 1, problem.strerror or str(problem), "check who owns it")
+        yield found(
+            "CHK106", Path(path), 1, problem.strerror or str(problem), "check its owner and permissions"
+        )
         return
     if not name.endswith(".md"):
         return  # a picture: its message names it
     promised = refs.promise(data)
     if promised is None:
         if not foreign and (own or not refs.is_theirs(data)):
-            yield found("CHK305", Path(path), 1, "no ref's header", _BAD)
+            yield found("CHK305", Path(path), 1, "not a ref header", _BAD)
         return
     start, size, digest = promised
     digests[name] = digest
@@ -98,10 +100,10 @@ def _ref(name: str, path: str, digests: dict[str, str], *, own: bool, foreign: b
         return
     line = data.count(b"\n", 0, start) + 1
     if len(body) != size:
-        message = f"{len(body):,} bytes where the header promises {size:,}"
+        message = f"{len(body):,} bytes, but the header says {size:,}"
         yield found("CHK303", Path(path), line, message, _BAD)
     else:
-        message = f"the bytes are not those of sha256 {digest[:12]}…"
+        message = f"the bytes do not match sha256 {digest[:12]}…"
         yield found("CHK302", Path(path), line, message, _BAD)
 
 
@@ -113,7 +115,7 @@ def _picture(path: str, name: str, session: str, message: str) -> Iterator[Probl
     except OSError:
         return  # named already
     if promised and short_hash(12, session, message, hashlib.sha256(data).hexdigest()) != promised[1]:
-        yield found("CHK302", Path(path), 1, f"the bytes are not those of {promised[1]} in its name", _BAD)
+        yield found("CHK302", Path(path), 1, f"the bytes do not match {promised[1]} in its name", _BAD)
 
 
 def _bytes(path: str) -> bytes:
@@ -121,7 +123,7 @@ def _bytes(path: str) -> bytes:
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "no regular file")
+            raise OSError(errno.EINVAL, "not a regular file")
         size = status.st_size
         data = os.read(descriptor, size + 1)
         while len(data) < size and (more := os.read(descriptor, size + 1)):
@@ -150,10 +152,10 @@ def _pointer(
     if not safe(name):
         yield found("CHK103", path, line, f"unsafe path {name!r}; it is not followed")
     elif away(name):
-        hint = "`memctl trash restore` gives it back while the trash has it"
+        hint = "`memctl trash restore` restores it while it is still in the trash"
         yield found("CHK308", path, line, f"{name} was moved away", hint, other=name)
     else:
-        yield found("CHK301", path, line, f"{name} is gone", _GONE, other=name)
+        yield found("CHK301", path, line, f"{name} is missing", _GONE, other=name)
 
 
 def safe(name: str) -> bool:
@@ -166,5 +168,5 @@ def _inline(row: Row) -> Iterator[Problem]:
     """Compare a result that stays in its entry with its sha256."""
     data, _ = refs.encode_text(row.result or "")
     if hashlib.sha256(data).hexdigest() != row.digest:
-        message = f"the result in this entry is not that of sha256 {row.digest[:12]}…"
+        message = f"the result in this entry does not match sha256 {row.digest[:12]}…"
         yield found("CHK307", row.path, row.number, message, _BAD)

@@ -11,7 +11,7 @@ from memctl.model import Json, Problem
 from memctl.text.redaction import redact, redact_json
 
 _IDS = frozenset(("id", "sessionId", "sessionKey", "session_id", "tool_call_id", "result_sha256"))
-_HINT = "take it out by hand, and change the secret: it may be in git's history"
+_HINT = "remove it by hand and change the secret: it may be in git's history"
 
 
 def secrets(seen: Survey) -> Iterator[Problem]:
@@ -54,4 +54,4 @@ def _text(path: Path) -> Iterator[Problem]:
 
 def _found(path: Path, number: int, count: int) -> Problem:
     what = "a secret" if count == 1 else f"{count} secrets"
-    return found("CHK801", path, number, f"{what} that would be redacted today", _HINT)
+    return found("CHK801", path, number, f"{what} that today's rules would redact", _HINT)

@@ -118,7 +118,7 @@ def _records(seen: Survey, path: Path) -> Iterator[tuple[int, bytes, Mapping[str
         return
     lines = data.split(b"\n")
     if lines[-1]:
-        hint = "memctl check --fix writes it"
+        hint = "memctl check --fix adds it"
         seen.problems.append(found("CHK205", path, len(lines), "the last line has no newline", hint))
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -128,7 +128,7 @@ def _records(seen: Survey, path: Path) -> Iterator[tuple[int, bytes, Mapping[str
             if CONFLICT.match(line) or line.startswith((b"=======", b"|||||||")):
                 continue  # the layout's rule names it
             hint = "restore the file from git or a copy; the other lines are used"
-            what = "is cut" if line.startswith(b"{") else "is no JSON object"
+            what = "is truncated" if line.startswith(b"{") else "is not a JSON object"
             seen.problems.append(found("CHK201", path, number, f"the line {what}", hint))
             continue
         yield number, line, fields
@@ -176,7 +176,7 @@ def _conversation(seen: Survey, path: Path) -> None:
             _message(seen, talk, number, fields, orders, theirs=theirs)
 
 
-_FIX = "memctl check --fix writes it once"
+_FIX = "memctl check --fix removes the duplicate"
 
 
 def _message(
@@ -189,17 +189,17 @@ def _message(
         return
     if name in talk.messages:
         first = talk.messages[name]
-        message = f"message {name} stands in line {first} already"
+        message = f"message {name} is already in line {first}"
         seen.problems.append(found("CHK202", talk.path, number, message, _FIX))
     talk.messages.setdefault(name, number)
     if isinstance(seq, int) and not isinstance(seq, bool):
         if seq <= orders[talk.session]:
-            message = f"seq {seq} comes behind seq {orders[talk.session]}"
-            hint = "memctl check --fix writes them in order"
+            message = f"seq {seq} comes after seq {orders[talk.session]}"
+            hint = "memctl check --fix reorders them"
             seen.problems.append(found("CHK203", talk.path, number, message, hint))
         orders[talk.session] = talk.last = max(seq, talk.last)
     elif not theirs:
-        seen.problems.append(found("CHK204", talk.path, number, "a message without a whole `seq`"))
+        seen.problems.append(found("CHK204", talk.path, number, "a message without an integer `seq`"))
     parts = fields.get("parts")
     for part in parts if isinstance(parts, list) else ():
         if isinstance(part, dict):
@@ -242,7 +242,7 @@ def _offload(seen: Survey, path: Path) -> None:
             f"{row.node} of theirs" if row.theirs else "",
         )  # a call of ours may be one of theirs, too
         if call in first:
-            message = f"call {row.call} stands in line {first[call]} already"
+            message = f"call {row.call} is already in line {first[call]}"
             seen.problems.append(found("CHK202", path, number, message, _FIX))
         elif row.call:
             first[call] = number
@@ -295,7 +295,7 @@ def _shard(seen: Survey, path: Path) -> None:
             seen.problems.append(found("CHK204", path, number, "an atom without `id`"))
             continue
         if line in twice:
-            message = f"the same version of atom {fields['id']} stands in line {twice[line]} already"
+            message = f"the same version of atom {fields['id']} is already in line {twice[line]}"
             seen.problems.append(found("CHK202", path, number, message, _FIX))
             continue
         twice[line] = number

@@ -34,14 +34,14 @@ class Command(NamedTuple):
 
 # In the order of a user's day. A command is one module and one line here.
 COMMANDS = {
-    "ingest": Command("ingest", "Take transcripts into the memory directory.", writes=True),
+    "ingest": Command("ingest", "Import transcripts into the memory directory.", writes=True),
     "status": Command("status", "Show what the directory holds and what to run next."),
     "canvas": Command(
         "canvas", "List, show and archive the canvases (tasks drawn as flowcharts).", True, ("list", "show")
     ),
-    "render": Command("render", "Draw a canvas in the terminal, as a page, or as a picture."),
+    "render": Command("render", "Draw a canvas in the terminal, as a web page, or as a picture."),
     "recall": Command("recall", "Find the memories a question is about."),
-    "context": Command("context", "Print the messages an agent should be given now, within a window."),
+    "context": Command("context", "Print the messages to give an agent now, within a window."),
     "grep": Command("grep", "Find tool calls by their summary, call, tool or node."),
     "drill": Command("drill", "Follow any id down to the original bytes."),
     "session": Command("session", "List, show, export and trace sessions."),
@@ -53,26 +53,26 @@ COMMANDS = {
         True,
         ("list", "show", "current"),
     ),
-    "compact": Command("compact", "Archive, merge and tidy, every hour from cron.", writes=True),
-    "trash": Command("trash", "List, restore and empty what compact moved away.", True, ("list",)),
+    "compact": Command("compact", "Archive, merge and tidy up; meant for cron.", writes=True),
+    "trash": Command("trash", "List, restore or delete what compact moved away.", True, ("list",)),
     "prompt": Command("prompt", "Print a prompt for any model: summaries, canvas, atoms, ..."),
-    "apply": Command("apply", "Take a model's answer, all of it or nothing.", writes=True),
-    "clear": Command("clear", "Wipe sessions, layers or a whole scope for good.", writes=True),
+    "apply": Command("apply", "Apply a model's answer, as a whole or not at all.", writes=True),
+    "clear": Command("clear", "Delete sessions, layers or a whole scope permanently.", writes=True),
     "graph": Command(
         "graph", "Keep facts as triples, find them, and set the agent's role.", True, ("recall",)
     ),
-    "hook": Command("hook", "Let a running agent's memory grow while it works.", writes=True),
+    "hook": Command("hook", "Let the memory grow while an agent works.", writes=True),
     "history": Command("history", "List the earlier versions of a scene or the persona."),
-    "revert": Command("revert", "Put an earlier version of a scene or the persona back.", writes=True),
-    "validate": Command("validate", "Check Mermaid flowcharts for what would not draw."),
-    "diff": Command("diff", "Say what memory learned between two commits of git."),
-    "check": Command("check", "Follow every reference both ways and name what is broken."),
+    "revert": Command("revert", "Restore an earlier version of a scene or the persona.", writes=True),
+    "validate": Command("validate", "Check Mermaid flowcharts for anything that would not draw."),
+    "diff": Command("diff", "Show what the memory learned between two git commits."),
+    "check": Command("check", "Follow every reference both ways and report what is broken."),
     "git": Command("git", "Install a merge driver into this clone.", writes=True),
-    "index": Command("index", "Build the search index, or show how it stands.", True, ("status",)),
-    "export": Command("export", "Write the memory as TencentDB Agent Memory keeps it.", writes=True),
+    "index": Command("index", "Build the search index or show its state.", True, ("status",)),
+    "export": Command("export", "Write the memory in the form of TencentDB Agent Memory.", writes=True),
     "help": Command("manual", "Show the manual of a command."),
-    "completion": Command("completion", "Print a script for the Tab key of bash, zsh or fish."),
-    "init": Command("init", "Make a memory directory.", writes=True),
+    "completion": Command("completion", "Print a Tab completion script for bash, zsh or fish."),
+    "init": Command("init", "Create a memory directory.", writes=True),
 }
 
 
@@ -146,22 +146,24 @@ def _options(
         ),
     ] = None,
     quiet: Annotated[
-        bool, typer.Option("-q", "--quiet", help="No notes on stderr.", callback=_set("quiet"))
+        bool, typer.Option("-q", "--quiet", help="Print no notes on stderr.", callback=_set("quiet"))
     ] = False,
     verbose: Annotated[
-        bool, typer.Option("--verbose", help="More notes on stderr.", callback=_set("verbose"))
+        bool, typer.Option("--verbose", help="Print more notes on stderr.", callback=_set("verbose"))
     ] = False,
     team: Annotated[
         str | None,
-        typer.Option("--team", metavar="NAME", help="The team whose memory it is.", callback=_set("team")),
+        typer.Option("--team", metavar="NAME", help="The team whose memory to use.", callback=_set("team")),
     ] = None,
     agent: Annotated[
         str | None,
-        typer.Option("--agent", metavar="NAME", help="The agent whose memory it is.", callback=_set("agent")),
+        typer.Option(
+            "--agent", metavar="NAME", help="The agent whose memory to use.", callback=_set("agent")
+        ),
     ] = None,
     user: Annotated[
         str | None,
-        typer.Option("--user", metavar="NAME", help="The user whose memory it is.", callback=_set("user")),
+        typer.Option("--user", metavar="NAME", help="The user whose memory to use.", callback=_set("user")),
     ] = None,
     color: Annotated[
         output.When | None,
@@ -201,7 +203,7 @@ def program(
 ) -> None:
     """Git for an agent's memory: transcripts in, a plain-file memory directory out.
 
-    A day: memctl ingest ~/.claude/projects; memctl status; memctl canvas show 3; memctl drill 003-N4.
+    A typical day: memctl ingest ~/.claude/projects; memctl status; memctl canvas show 3; memctl drill 003-N4.
     """
 
 
@@ -234,7 +236,7 @@ def _ran(arguments: list[str]) -> int:
         output.error(problem)
         return int(problem.code)
     except KeyboardInterrupt:
-        output.note("interrupted; what was reported as done is stored, run the command again for the rest")
+        output.note("interrupted; everything reported as done is stored, run the command again for the rest")
         return int(ExitCode.INTERRUPTED)
     except (BrokenPipeError, SystemExit):  # typer makes the one of the other
         _let_go_of_stdout()
@@ -242,7 +244,7 @@ def _ran(arguments: list[str]) -> int:
     except UnicodeEncodeError as problem:
         if sys.getfilesystemencoding().lower() in ("utf-8", "utf8"):  # not the locale's fault, but ours
             return _unexpected(problem)
-        output.error(StoreError("this locale cannot name the files; set LC_ALL=C.UTF-8"))
+        output.error(StoreError("this locale cannot represent the file names; set LC_ALL=C.UTF-8"))
         return int(ExitCode.FAILED)
     except OSError as problem:
         code = _cannot_write(problem)
@@ -290,7 +292,7 @@ def _meant(message: str, context: Any) -> str:
         return f"; did you mean {near[0]!r}?" if near else ""
     flags = {flag for param in context.command.params for flag in param.opts}
     if message.startswith("Got unexpected extra argument") and "--session" in flags:
-        return "; a session is named with --session ID"
+        return "; use --session ID to name a session"
     return ""
 
 

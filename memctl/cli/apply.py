@@ -16,7 +16,7 @@ EXAMPLES = (
     ("memctl prompt canvas 3 | llm | memctl apply canvas 3", "Let any program redraw a canvas."),
     (
         "memctl apply atoms 5e1f0c7a --by qwen3 <answer.json",
-        "Take an answer from a file, and say whose it is.",
+        "Apply an answer from a file and name the model.",
     ),
 )
 
@@ -28,16 +28,16 @@ def apply(
     kind: KindArgument,
     subject: SubjectArgument = "",
     by: Annotated[
-        str, typer.Option("--by", metavar="NAME", help="The model's name, kept with its work.")
+        str, typer.Option("--by", metavar="NAME", help="The model's name, stored with its work.")
     ] = "other",
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Take a model's answer on stdin: all of it when every rule holds, else nothing.
+    """Apply a model's answer from stdin, as a whole or not at all.
 
-    Read leniently (prose and fences around the JSON, trailing commas), accepted strictly: known ids, a node
-    for every call, valid Mermaid, grounded in what was said, within its limits. Exit 3 with the reasons of a
-    refusal, in words that can be given to the model as they are.
+    The answer is parsed leniently (prose and fences around the JSON, trailing commas) but checked strictly:
+    known ids, a node for every call, valid Mermaid, grounded in what was said, within the limits. A rejected
+    answer exits with 3 and prints the reasons, which can be given to the model as they are.
     """
     output.settings.format = form
     kind = the_kind(kind)

@@ -23,10 +23,10 @@ app = typer.Typer(help="List, show, forget and correct what is remembered.", no_
 
 AtomArgument = Annotated[str, typer.Argument(metavar="ID", help="An atom's id, or its first characters.")]
 EXAMPLES = (
-    ("memctl atom list --type instruction", "See the standing instructions."),
-    ("memctl atom list --tag decision --print createdAt,content", "List what was decided, with its time."),
-    ("memctl atom correct m_1a2b3c4d5e6f 'The release is on Tuesdays.'", "Say what is true."),
-    ("memctl atom forget m_1a2b3c4d5e6f", "Have it forgotten for good."),
+    ("memctl atom list --type instruction", "List the standing instructions."),
+    ("memctl atom list --tag decision --print createdAt,content", "List the decisions, each with its time."),
+    ("memctl atom correct m_1a2b3c4d5e6f 'The release is on Tuesdays.'", "Correct what is remembered."),
+    ("memctl atom forget m_1a2b3c4d5e6f", "Forget it permanently."),
 )
 _STATUSES = ("active", "superseded", "forgotten", "all")
 
@@ -34,24 +34,27 @@ _STATUSES = ("active", "superseded", "forgotten", "all")
 @app.command("list")
 def list_atoms(
     kind: Annotated[
-        str, typer.Option("--type", metavar="TYPE,...", help="Only persona, instruction, ...")
+        str,
+        typer.Option("--type", metavar="TYPE,...", help="Only atoms of this type: persona, instruction, ..."),
     ] = "",
     status: Annotated[
         str, typer.Option("--status", metavar="STATUS", help="active, superseded, forgotten or all.")
     ] = "active",
     session: Annotated[
-        str, typer.Option("--session", metavar="ID", help="Only what this session says.")
+        str, typer.Option("--session", metavar="ID", help="Only atoms from this session.")
     ] = "",
-    tag: Annotated[str, typer.Option("--tag", metavar="TAG", help="Only decision, preference, ...")] = "",
+    tag: Annotated[
+        str, typer.Option("--tag", metavar="TAG", help="Only atoms with this tag: decision, preference, ...")
+    ] = "",
     form: output.FormatOption = output.Format.TEXT,
     fields: output.PrintOption = "",
     nul: output.NulOption = False,
 ) -> None:
-    """List the atoms, oldest first: what is remembered, of what type, and how weighty."""
+    """List the atoms, oldest first: what is remembered, its type and its weight."""
     output.settings.format = form
     wanted = {word for word in kind.split(",") if word}
     if unknown := wanted - set(ATOM_TYPES):
-        raise UsageError(f"--type: no type {min(unknown)!r}; there are {', '.join(ATOM_TYPES)}")
+        raise UsageError(f"--type: no type {min(unknown)!r}; choose from {', '.join(ATOM_TYPES)}")
     if status not in _STATUSES:
         raise UsageError(f"--status must be one of {', '.join(_STATUSES)}")
     rows = [
@@ -134,29 +137,29 @@ def the_atom(store: Store, given: str) -> list[Found]:
         return known[given]
     named = [name for name in known if len(given) >= 4 and name.startswith(given)]
     if not named:
-        raise NotFoundError(f"no atom {given!r}; `memctl atom list --status all` names them all")
+        raise NotFoundError(f"no atom {given!r}; `memctl atom list --status all` lists them")
     if len(named) > 1:
         ways = "\n".join(
             f"  {name}  {one_line(atoms.current(known[name]).content, 80)}" for name in named[:20]
         )
-        raise AmbiguousError(f"{given!r} names {len(named)} atoms; take one:\n{ways}")
+        raise AmbiguousError(f"{given!r} matches {len(named)} atoms; choose one:\n{ways}")
     return known[named[0]]
 
 
 @app.command()
 def forget(
-    ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Atoms to forget.")],
+    ids: Annotated[list[str], typer.Argument(metavar="ID...", help="The atoms to forget.")],
     purge: Annotated[
-        bool, typer.Option("--purge", help="Replace the words in the conversations, too.")
+        bool, typer.Option("--purge", help="Also replace the words in the conversations.")
     ] = False,
     now: output.NowOption = "",
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Forget atoms for good: only fingerprints stay, so that the same is never remembered again.
+    """Forget atoms permanently: only fingerprints stay, so that the same is never remembered again.
 
-    However it is spelled: other case, width, spacing or look-alike letters. The conversation keeps its words
-    unless --purge replaces them.
+    This covers other spellings: different case, width, spacing or look-alike letters. The conversation keeps
+    its words unless --purge replaces them.
     """
     output.settings.format = form
     store = output.store()
@@ -184,12 +187,12 @@ def forget(
 @app.command()
 def correct(
     given: AtomArgument,
-    content: Annotated[str, typer.Argument(metavar="TEXT", help="What is true.")],
+    content: Annotated[str, typer.Argument(metavar="TEXT", help="The correct statement.")],
     now: output.NowOption = "",
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Correct an atom: your words outrank rules and models, and stay whatever is extracted later."""
+    """Correct an atom. Your words outrank rules and models, and no later extract changes them."""
     output.settings.format = form
     store = output.store()
     with files.locked(store.home, wait):

@@ -27,7 +27,10 @@ _STATUSES: tuple[str, ...] = get_args(CanvasStatus)
 @app.command("list")
 def list_canvases(
     status: Annotated[
-        str, typer.Option("--status", metavar="STATUS,...", help="Only active, paused, ...")
+        str,
+        typer.Option(
+            "--status", metavar="STATUS,...", help="Only canvases of this status: active, paused, ..."
+        ),
     ] = "",
     form: output.FormatOption = output.Format.TEXT,
     fields: output.PrintOption = "",
@@ -35,14 +38,14 @@ def list_canvases(
 ) -> None:
     """List the canvases by number: status, share done, nodes, goal.
 
-    An archived one says what it was before: `active (archived)` is unfinished. --status takes active, paused,
-    completed, cancelled and archived.
+    An archived canvas shows its earlier status: `active (archived)` is unfinished. --status takes active,
+    paused, completed, cancelled and archived.
     """
     output.settings.format = form
     lines, unreadable = listed(output.store())
     wanted = {word for word in status.split(",") if word}
     if unknown := sorted(wanted - set(_STATUSES)):
-        raise UsageError(f"no status {unknown[0]!r}; there are {', '.join(_STATUSES)}")
+        raise UsageError(f"no status {unknown[0]!r}; choose from {', '.join(_STATUSES)}")
     kept = {line.id: line for line in lines if not wanted or line.canvas.status in wanted}
     width = state_width(kept.values())
 
@@ -71,15 +74,15 @@ def show(
         int,
         typer.Option("--level", metavar="N", min=0, max=3, help="0 one line, 1 canvas, 2 calls, 3 results."),
     ] = 1,
-    source: Annotated[bool, typer.Option("--mermaid", help="Print the Mermaid text instead.")] = False,
+    source: Annotated[bool, typer.Option("--mermaid", help="Print the Mermaid source instead.")] = False,
     ascii_view: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII.")] = False,
     width: Annotated[
-        int, typer.Option("--width", metavar="N", min=0, help="Write for this many columns.")
+        int, typer.Option("--width", metavar="N", min=0, help="Format for this many columns.")
     ] = 0,
 ) -> None:
-    """Show a canvas: the goal, how far it is, every step with what it found, and how they hang together.
+    """Show a canvas: the goal, the progress, every step with what it found, and how the steps are connected.
 
-    Several numbers show one canvas after the other; other words together are words of one goal.
+    Several numbers show one canvas after another; any other words are taken together as words of one goal.
     """
     output.settings.format = form
     store = output.store()
@@ -151,11 +154,11 @@ def the_canvas(store: Store, given: str) -> Path:
     if not named:
         if find.is_number(given):  # never words to look for
             raise NotFoundError(
-                find.why_cleared(store, given) or f"no canvas {given!r}; `memctl canvas list` names them all"
+                find.why_cleared(store, given) or f"no canvas {given!r}; `memctl canvas list` lists them"
             )
         named = set(_with_words(store, given))
     if not named:
-        raise NotFoundError(f"no canvas {given!r}; `memctl canvas list` names them all")
+        raise NotFoundError(f"no canvas {given!r}; `memctl canvas list` lists them")
     if len(named) > 1:
         lines = [
             CanvasLine(path.stem, path, canvas)
@@ -164,7 +167,7 @@ def the_canvas(store: Store, given: str) -> Path:
         ]
         width = state_width(lines[:20])
         ways = "\n".join(f"  {canvas_line(line, 2, width)}" for line in lines[:20])
-        raise AmbiguousError(f"{given!r} fits {len(named)} canvases; take one by its number:\n{ways}")
+        raise AmbiguousError(f"{given!r} matches {len(named)} canvases; choose one by its number:\n{ways}")
     return next(iter(named))
 
 
@@ -206,7 +209,10 @@ def _data(path: Path, canvas: Canvas) -> Json:
 
 
 CanvasArguments = Annotated[
-    list[str], typer.Argument(metavar="CANVAS...", help="Numbers, node ids, files, or words of a goal each.")
+    list[str],
+    typer.Argument(
+        metavar="CANVAS...", help="Numbers, node ids, files, or words of a goal, one goal per argument."
+    ),
 ]
 
 
@@ -214,19 +220,19 @@ CanvasArguments = Annotated[
 def archive(
     canvases: CanvasArguments, wait: output.WaitOption = 10.0, form: output.FormatOption = output.Format.TEXT
 ) -> None:
-    """Put canvases aside: their status becomes archived, and nothing else changes.
+    """Archive canvases: their status becomes archived, and nothing else changes.
 
-    Ids and words still find them. `memctl canvas reopen` takes them up again; so does new work on the task.
+    Ids and words still find them. `memctl canvas reopen` reopens them, and so does new work on the task.
     """
     output.settings.format = form
-    _change(canvases, wait, passes.archive, "archived already")
+    _change(canvases, wait, passes.archive, "already archived")
 
 
 @app.command()
 def reopen(
     canvases: CanvasArguments, wait: output.WaitOption = 10.0, form: output.FormatOption = output.Format.TEXT
 ) -> None:
-    """Give archived canvases the status back that they had before."""
+    """Reopen archived canvases: they get back the status they had before."""
     output.settings.format = form
     _change(canvases, wait, passes.reopen, "not archived")
 
@@ -259,14 +265,15 @@ def _change(
 def _stored(store: Store, given: str) -> Path:
     path = the_canvas(store, given)
     if path.parent.resolve() != (store.root / "mmds").resolve():
-        raise UsageError(f"{output.shown(path)} is no canvas of {output.shown(store.root)}")
+        raise UsageError(f"{output.shown(path)} is not a canvas in {output.shown(store.root)}")
     return store.canvas(path.name)
 
 
 @app.command()
 def fmt(
     paths: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="Canvas files, or - for stdin to stdout.")
+        list[str],
+        typer.Argument(metavar="FILE...", help="Canvas files, or - to read stdin and write stdout."),
     ],
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; exit 1 when a file would change.")
@@ -305,8 +312,8 @@ def _formatted(name: str, text: str) -> str:
     canvas, problems = parse_canvas(text, number)
     broken = [problem for problem in problems if problem.severity == "error"]
     if canvas is None or broken:
-        reason = f"{name}:{broken[0].line}: {broken[0].message}" if broken else f"{name}: no canvas"
-        raise InputError(f"{reason}; `memctl validate {name}` says more, nothing was changed")
+        reason = f"{name}:{broken[0].line}: {broken[0].message}" if broken else f"{name}: not a canvas"
+        raise InputError(f"{reason}; `memctl validate {name}` gives details; nothing was changed")
     written = write_canvas(canvas)
     again, _ = parse_canvas(written, number)
     if again is None or (again.nodes, again.edges, again.goal) != (canvas.nodes, canvas.edges, canvas.goal):

@@ -19,12 +19,12 @@ from memctl.model import Problem
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
 EXAMPLES = (
-    ("memctl check", "Follow every reference of the memory directory, both ways."),
-    ("memctl check --changed HEAD", "Only what is not committed yet: for a pre-commit hook."),
-    ("memctl check --format sarif > check.sarif", "For a code scanning service."),
+    ("memctl check", "Follow every reference in the memory directory, both ways."),
+    ("memctl check --changed HEAD", "Check only uncommitted files, for a pre-commit hook."),
+    ("memctl check --format sarif > check.sarif", "Write a report for a code scanning service."),
     (
         "git merge theirs; memctl check --fix --commit",
-        "Merge, settle what git stopped in or could not see, and commit.",
+        "Merge, resolve what git could not, and commit.",
     ),
 )
 
@@ -50,30 +50,32 @@ def check(
     fix: Annotated[
         bool,
         typer.Option(
-            "--fix", help="Settle a stopped merge of git, write what is derived anew, and stage it."
+            "--fix", help="Resolve a stopped git merge, rebuild derived files, and stage the result."
         ),
     ] = False,
     commit: Annotated[
         bool,
         typer.Option(
             "--commit",
-            help="With --fix, when no error is left: end the merge, or commit the directory's own files.",
+            help="With --fix, if no error is left: conclude the merge, or commit the directory's own files.",
         ),
     ] = False,
     changed: Annotated[
         str | None,
-        typer.Option("--changed", metavar="REV", help="Only files that differ from a commit of git."),
+        typer.Option("--changed", metavar="REV", help="Check only files that differ from this git commit."),
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
     rule: Annotated[
         list[str] | None,
-        typer.Option("--rule", metavar="CODE", help="Only this rule or family (CHK301, CHK3, ref-missing)."),
+        typer.Option(
+            "--rule", metavar="CODE", help="Check only this rule or family (CHK301, CHK3, ref-missing)."
+        ),
     ] = None,
     ignore: Annotated[
-        list[str] | None, typer.Option("--ignore", metavar="CODE", help="Not this rule or family.")
+        list[str] | None, typer.Option("--ignore", metavar="CODE", help="Skip this rule or family.")
     ] = None,
     secrets: Annotated[
-        bool, typer.Option("--secrets", help="Look for what today's rules would redact, too.")
+        bool, typer.Option("--secrets", help="Also look for what today's rules would redact.")
     ] = False,
     wait: output.WaitOption = 10.0,
     form: Annotated[
@@ -81,21 +83,22 @@ def check(
         typer.Option("--format", metavar="FORMAT", help="text, json, jsonl, sarif, github or junit."),
     ] = Format.TEXT,
 ) -> None:
-    """Follow the chain of memory both ways and name every broken link with its file and line.
+    """Follow the chain of memory both ways and report every broken link with its file and line.
 
-    Persona, scene, atom, message; task, canvas, node, entry, ref, its sha256. Conflict markers, torn lines,
-    ids given twice, clashing numbers, unsafe paths, links, canvases that Mermaid rejects. Lines are
-    `path:line: CODE what is wrong; what to do`. Errors exit 1, warnings 0; notes, about what
-    `memctl compact` tidies, are shown with --verbose. Nothing is written but with --fix.
+    The links are persona, scene, atom, message; and task, canvas, node, entry, ref and its sha256. It also
+    reports conflict markers, truncated lines, duplicate ids, clashing numbers, unsafe paths, symbolic links and
+    canvases that Mermaid rejects. Output lines are `path:line: CODE what is wrong; what to do`. Errors exit with
+    1, warnings with 0; notes, about things that `memctl compact` tidies up, are shown with --verbose. Nothing is
+    written without --fix.
 
-    --fix writes only what is derived: entries, canvases, tasks, scenes, the persona. Where a merge of git has
-    stopped, it reads both sides from git's index, settles every file of memctl's without asking which side is
-    ours, and stages it; what people wrote on either side is kept. A merge that does not stop may need it, too:
-    two canvases of one number are no conflict to git. --commit makes the commit: of a merge under way, or of the
-    directory's own files.
+    --fix writes only derived files: entries, canvases, tasks, scenes, the persona. Where a git merge has stopped,
+    it reads both sides from git's index, resolves every file of memctl's in the same way whichever side is ours,
+    and stages it; what people wrote on either side is kept. A merge that does not stop may need it as well: two
+    canvases with the same number are not a conflict to git. --commit makes the commit: of the merge in progress,
+    or of the directory's own files.
     """
     if commit and not fix:
-        raise UsageError("--commit goes with --fix")
+        raise UsageError("--commit needs --fix")
     output.settings.format = output.Format.JSON if form in (Format.JSON, Format.JSONL) else output.Format.TEXT
     only, ignored = _words(rule), _words(ignore)
     opened = store.open_damaged(store.find(output.settings.directory))
@@ -118,16 +121,16 @@ def check(
         output.note(f"{_many(errors, 'error')}, {_many(warnings, 'warning')}{more}")
         if stopped := sum(one.code == "CHK105" for one in found):
             output.note(
-                f"a merge has stopped in {_many(stopped, 'file')}: `memctl check --fix --commit` settles and ends it"
+                f"a merge has stopped in {_many(stopped, 'file')}: `memctl check --fix --commit` resolves and concludes it"
             )
     if errors or (strict and warnings):
         if commit:
-            output.note("nothing was committed: see to what is named above, then run this again")
+            output.note("nothing was committed; fix the problems above and run this again")
         output.finish(ExitCode.NO)
     if commit:
         if git.is_merging(opened.home):
             with files.locked(opened.home, wait):
-                output.note(f"committed {git.end_merge(opened.home)}, which ends the merge")
+                output.note(f"committed {git.end_merge(opened.home)}, which concludes the merge")
         else:
             commit_own(opened.home, "check", wait, wanted=True)
 
@@ -139,22 +142,22 @@ def _fix(opened: store.Store, wait: float, *, told: bool) -> None:
     with files.locked(opened.home, wait):
         done = put_right(opened)
     for name in done.settled:
-        output.detail(f"settled {output.shown(opened.home / name)}")
+        output.detail(f"resolved {output.shown(opened.home / name)}")
     if done.settled:
-        output.note(f"settled {_many(len(done.settled), 'file')} of a merge")
+        output.note(f"resolved {_many(len(done.settled), 'file')} of the merge")
     for was, path in done.moved:
         output.note(
-            f"canvas {was} is {store.number_of(path):03d} now: {output.shown(path)}; what names {was} still finds it"
+            f"canvas {was} was renumbered to {store.number_of(path):03d} ({output.shown(path)}); the old number still works"
         )
     if done.healed:
-        output.note(f"wrote anew what is derived from {_many(len(done.healed), 'session')}")
+        output.note(f"rebuilt the derived files of {_many(len(done.healed), 'session')}")
     if told and done.staged:
         way = git.way_on(opened.home) or "git status"
         output.note(
-            f"staged {_many(done.staged, 'file')}; `{way}` {'ends the merge' if 'commit' in way else 'goes on'}"
+            f"staged {_many(done.staged, 'file')}; `{way}` {'concludes the merge' if 'commit' in way else 'continues'}"
         )
     if told and done.left:
-        output.note(f"{_many(done.left, 'file')} to commit: `memctl check --fix --commit` does it")
+        output.note(f"{_many(done.left, 'file')} to commit; run `memctl check --fix --commit`")
 
 
 def _words(given: list[str] | None) -> tuple[str, ...]:
@@ -162,7 +165,7 @@ def _words(given: list[str] | None) -> tuple[str, ...]:
     for word in words:
         if not codes.known(word):
             raise UsageError(
-                f"{word!r} is no rule; memctl-check(1) lists them, such as CHK301, CHK3, ref-missing"
+                f"{word!r} is not a rule; memctl-check(1) lists them, for example CHK301, CHK3, ref-missing"
             )
     return words
 

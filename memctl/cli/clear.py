@@ -20,10 +20,10 @@ from memctl.store.cleared import LAYERS
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
 EXAMPLES = (
-    ("memctl clear --session 4f79a5ed --dry-run", "See what a session has left in the directory."),
-    ("memctl clear --session 4f79a5ed --yes", "Wipe a session for good, without asking."),
-    ("memctl clear --layer l3", "Wipe the persona, and have it made of what comes from now on."),
-    ("memctl clear --yes", "Wipe everything of this scope."),
+    ("memctl clear --session 4f79a5ed --dry-run", "List what a session has left in the directory."),
+    ("memctl clear --session 4f79a5ed --yes", "Delete a session permanently, without asking."),
+    ("memctl clear --layer l3", "Delete the persona; it is rebuilt only from what comes later."),
+    ("memctl clear --yes", "Delete everything in this scope."),
 )
 
 
@@ -32,7 +32,7 @@ def clear(
     sessions: Annotated[
         list[str] | None,
         typer.Option(
-            "--session", metavar="ID", help="Only this session (and its subagents'); may be repeated."
+            "--session", metavar="ID", help="Only this session (and those of its subagents); may be repeated."
         ),
     ] = None,
     layer: Annotated[
@@ -44,18 +44,18 @@ def clear(
         ),
     ] = "all",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="List what would be wiped; write nothing.")
+        bool, typer.Option("--dry-run", help="List what would be deleted; write nothing.")
     ] = False,
     yes: output.YesOption = False,
     now: output.NowOption = "",
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Wipe the content of sessions, layers or this whole scope for good; ids, ownership and settings stay.
+    """Delete the content of sessions, layers or this whole scope permanently; ids, ownership and settings stay.
 
-    Also from earlier versions, trash, quarantine, cursors and the search index. What came only from a cleared
-    session goes; what other sessions say, too, stays. It is written down by hashes (cleared.jsonl), so that
-    neither an ingest nor a git merge brings it back; `memctl ingest --again` does. The history of a git
+    The content also disappears from earlier versions, trash, quarantine, cursors and the search index. What came
+    only from a cleared session goes; what other sessions also say stays. Hashes in cleared.jsonl make sure that
+    neither an ingest nor a git merge brings it back; only `memctl ingest --again` does. The history of a git
     repository still holds it.
     """
     output.settings.format = form
@@ -69,21 +69,21 @@ def clear(
         what = f"{len(wanted.sessions):,} session{'' if len(wanted.sessions) == 1 else 's'}"
         told = f"{what if named else f'all of {output.shown(store.root)}'} ({', '.join(layers)})"
         if not dry_run:
-            if not output.confirmed(f"Wipe {told} for good: {len(rows):,} files?", yes=yes):
-                output.note("nothing was wiped")
+            if not output.confirmed(f"Permanently delete {told}: {len(rows):,} files?", yes=yes):
+                output.note("nothing was deleted")
                 output.finish(ExitCode.NO)
             passes.clear(store, wanted)
     if dry_run or form is not output.Format.TEXT:
         output.answer("cleared", rows, text=_line)
     else:
-        output.write(f"wiped {told}: {_many(rows, 'drop')} dropped, {_many(rows, 'rewrite')} written anew")
+        output.write(f"cleared {told}: {_many(rows, 'drop')} deleted, {_many(rows, 'rewrite')} rewritten")
     _warn_of_git(store, work)
 
 
 def _layers(given: str) -> tuple[str, ...]:
     words = [word.strip().lower() for word in given.split(",") if word.strip()]
     if unknown := [word for word in words if word not in (*LAYERS, "all")]:
-        raise UsageError(f"--layer: no layer {unknown[0]!r}; there are {', '.join(LAYERS)}, all")
+        raise UsageError(f"--layer: no layer {unknown[0]!r}; choose from {', '.join(LAYERS)}, all")
     return tuple(one for one in LAYERS if one in words or "all" in words or not words)
 
 
@@ -122,8 +122,8 @@ def _warn_of_git(store: Store, work: Work) -> None:
     prefix = "" if place == "." else f"{place}/"
     listed = " ".join(f"--path {prefix}{path}" for path in paths if path)
     output.note(
-        "git history still holds what was cleared. Commit, keep a copy of what stays, then rewrite it: "
-        f"`git -C {output.shown(top)} filter-repo --invert-paths {listed}`; other clones keep theirs until "
+        "git history still holds what was cleared. Commit, back up what stays, then rewrite the history: "
+        f"`git -C {output.shown(top)} filter-repo --invert-paths {listed}`; other clones keep it until "
         "they do the same"
     )
 

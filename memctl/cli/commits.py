@@ -11,7 +11,7 @@ from memctl.cli import output
 CommitOption = Annotated[
     bool,
     typer.Option(
-        "--commit", help="Commit the directory's own files to git, and nothing else; say what was learned."
+        "--commit", help="Commit only the directory's own files to git; the message says what was learned."
     ),
 ]
 

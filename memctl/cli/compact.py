@@ -19,18 +19,18 @@ from memctl.passes.compact import Action, Report
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
 EXAMPLES = (
-    ("memctl compact --dry-run", "See what would be archived, merged and moved to the trash."),
-    ("memctl ingest ~/.claude/projects && memctl extract && memctl compact", "Keep a memory from cron."),
+    ("memctl compact --dry-run", "List what would be archived, merged and moved to the trash."),
+    ("memctl ingest ~/.claude/projects && memctl extract && memctl compact", "Maintain a memory from cron."),
 )
 
 
 @app.command()
 def compact(
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be done; write nothing.")
+        bool, typer.Option("--dry-run", help="Print what would be done; write nothing.")
     ] = False,
     now: Annotated[
-        str, typer.Option("--now", metavar="TIME", help="Choose as if it were this time (ISO 8601).")
+        str, typer.Option("--now", metavar="TIME", help="Decide as if it were this time (ISO 8601).")
     ] = "",
     engine: engines.EngineOption = engines.Engine.RULES,
     max_tokens: engines.MaxTokensOption = 0,
@@ -38,16 +38,17 @@ def compact(
     wait: output.WaitOption = 0.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Make the directory small and keep it true: for cron, every hour.
+    """Keep the directory small and up to date; meant for cron, every hour.
 
-    Archives canvases that are finished, or idle: no call since compact.idle_days (14) before now, by the clock or
-    --now, whenever it was ingested; the canvas worked on last is never idle. Merges atoms that say the same;
-    writes scenes and persona anew where they are behind; moves refs that nothing points to into the trash, and
-    with compact.retention_days those of older tasks; refreshes the search index. Nothing is deleted, and every
-    id still leads somewhere: `memctl canvas reopen` and `memctl trash restore` go back.
+    Archives canvases that are finished or idle. A canvas is idle when its last call is more than
+    compact.idle_days (14) before now (the clock, or --now), whenever it was ingested; the canvas worked on last
+    is never idle. Merges atoms that say the same, rebuilds scenes and persona that are out of date, moves refs
+    that nothing points to into the trash (with compact.retention_days also those of older tasks), and refreshes
+    the search index. Nothing is deleted, and every id still leads somewhere: `memctl canvas reopen` and
+    `memctl trash restore` undo it.
 
-    With --engine llm a model then decides between memories that are alike, and words scenes and persona.
-    Says nothing when there was nothing to do. Does not wait for another writer: exit code 11.
+    With --engine llm a model then decides between similar memories, and words scenes and persona. Prints nothing
+    when there was nothing to do. Does not wait for another writer: it exits with 11.
     """
     output.settings.format = form
     store = output.store()
@@ -110,9 +111,9 @@ def _summary(report: Report) -> str:
     parts = [
         (report.total("archive"), "archived {}", "canvas", "canvases"),
         (merged, "merged {}", "atom", "atoms"),
-        (len(report.scenes), "wrote {} anew", "scene file", "scene files"),
+        (len(report.scenes), "rebuilt {}", "scene file", "scene files"),
         (trashed, f"moved {{}} ({human(size)}) to the trash", "ref", "refs"),
-        (len(report.healed), "put right {}", "session", "sessions"),
+        (len(report.healed), "repaired {}", "session", "sessions"),
     ]
     return "; ".join(
         text.format(f"{count:,} {one if count == 1 else many}") for count, text, one, many in parts if count

@@ -12,7 +12,7 @@ app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
 EXAMPLES = (
     ('eval "$(memctl completion bash)"', "In ~/.bashrc."),
-    ('eval "$(memctl completion zsh)"', "In ~/.zshrc, behind compinit."),
+    ('eval "$(memctl completion zsh)"', "In ~/.zshrc, after compinit."),
     ("memctl completion fish > ~/.config/fish/completions/memctl.fish", "Once, for fish."),
 )
 
@@ -74,12 +74,12 @@ _SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
 def completion(
     shell: Annotated[str, typer.Argument(metavar="SHELL", help="bash, zsh or fish.")],
 ) -> None:
-    """Print the script that lets a shell complete commands, options and ids.
+    """Print a script that lets a shell complete commands, options and ids.
 
-    Canvas numbers, nodes, sessions, tasks, atoms and files of the memory directory that -C, $MEMCTL_DIR or
-    the current folder name.
+    It completes canvas numbers, nodes, sessions, tasks, atoms and files of the memory directory given by -C,
+    $MEMCTL_DIR or the current folder.
     """
     script = _SCRIPTS.get(shell)
     if script is None:
-        raise UsageError(f"no completion for {shell!r}; there are {', '.join(_SCRIPTS)}")
+        raise UsageError(f"no completion for {shell!r}; choose from {', '.join(_SCRIPTS)}")
     output.write(script.strip())

@@ -25,12 +25,18 @@ app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 EXAMPLES = (
     (
         "memctl context 4f79a5ed --window 64000",
-        "What to give an agent with a window of 64,000 tokens, to read.",
+        "Show what an agent with a window of 64,000 tokens would be given.",
     ),
-    ("memctl context s.jsonl --to anthropic > body.json", "Take a transcript in; messages for the API."),
-    ("memctl context 4f79a5ed --window 64000 --stats", "Tokens before and after each level."),
-    ("memctl context 4f79a5ed --window 64000 --replay", "What the whole run took, and would have taken."),
-    ("memctl context 4f79a5ed --at 120 --to openai", "The same as it was at message 120."),
+    (
+        "memctl context s.jsonl --to anthropic > body.json",
+        "Import a transcript and print its messages for the API.",
+    ),
+    ("memctl context 4f79a5ed --window 64000 --stats", "Show the tokens before and after each level."),
+    (
+        "memctl context 4f79a5ed --window 64000 --replay",
+        "Show what the whole run cost in tokens, and would have cost.",
+    ),
+    ("memctl context 4f79a5ed --at 120 --to openai", "Print the context as it was at message 120."),
 )
 
 TABLE = (
@@ -39,31 +45,34 @@ TABLE = (
         (
             "mild",
             (
-                "Over context.mild (0.5) of the window: results older than the newest steps are replaced by their "
-                "summaries, highest score first, down to 0.1 below; long arguments of their calls are cut."
+                "Above context.mild (0.5) of the window: results older than the newest steps are replaced by their "
+                "summaries, highest score first, down to 0.1 below that; long arguments of their calls are cut."
             ),
         ),
         (
             "aggressive",
             (
-                "Over context.aggressive (0.85): the oldest 40 % of the message tokens leave. The front, in the first "
-                "message, has a line of facts for each folded task and a line for each file, search or command."
+                "Above context.aggressive (0.85): the oldest 40 % of the message tokens are dropped. The front, in "
+                "the first message, has a line of facts for each folded task and a line for each file, search or command."
             ),
         ),
-        ("emergency", "Over context.emergency (0.95): more leave, down to 0.6."),
+        ("emergency", "Above context.emergency (0.95): more are dropped, down to 0.6."),
         (
             "last",
             (
-                "Where that is not enough: newest results are replaced, long texts lose their middle, a turn of very "
-                "many texts or calls its oldest."
+                "If that is not enough: the newest results are replaced, long texts lose their middle, and a turn of very "
+                "many texts or calls loses its oldest."
             ),
         ),
-        ("front and canvas", "Take at most a fifth of the window together, and 8,000 tokens."),
+        (
+            "front and canvas",
+            "Together they take at most a fifth of the window, and never more than 8,000 tokens.",
+        ),
         (
             "tokens.counter",
             (
-                "estimate (no vocabulary, no network) or o200k_base (exact, with the extra tokens). The estimate's "
-                "error against o200k follows: of all texts together, and of nine in ten (tests/benchmarks/tokens.py)."
+                "estimate (no vocabulary, no network) or o200k_base (exact, needs the extra `tokens`). The estimate's "
+                "error against o200k follows: overall, and the most in 9 of 10 texts (tests/benchmarks/tokens.py)."
             ),
         ),
         ("English and logs", "+0.2 %, 6.5 % (150 texts of 4,000 characters)"),
@@ -89,14 +98,17 @@ def context(
     session: Annotated[
         str,
         typer.Argument(
-            metavar="SESSION|FILE", help="A session id or its first letters, or a transcript, taken in first."
+            metavar="SESSION|FILE",
+            help="A session id or its first letters, or a transcript, which is imported first.",
         ),
     ],
     window: Annotated[
-        int, typer.Option("--window", metavar="TOKENS", min=1_000, help="The window of the model.")
+        int,
+        typer.Option("--window", metavar="TOKENS", min=1_000, help="The size of the model's context window."),
     ] = 200_000,
     at: Annotated[
-        str, typer.Option("--at", metavar="MESSAGE", help="As it was at this message: its id or number.")
+        str,
+        typer.Option("--at", metavar="MESSAGE", help="The context as it was at this message (id or number)."),
     ] = "",
     to: Annotated[
         To, typer.Option("--to", metavar="FORM", help="anthropic, openai (JSON for the API) or text.")
@@ -105,20 +117,20 @@ def context(
         bool, typer.Option("--with-memory", help="Add what `recall --inject` finds for the last prompt.")
     ] = False,
     stats: Annotated[
-        bool, typer.Option("--stats", help="Print the tokens by level instead of the messages.")
+        bool, typer.Option("--stats", help="Print token counts per level instead of the messages.")
     ] = False,
     replay: Annotated[
-        bool, typer.Option("--replay", help="Add up every request of the run, four ways of making them.")
+        bool, typer.Option("--replay", help="Add up all requests of the run, built in four ways.")
     ] = False,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Print the messages an agent should be given now: the session, made to fit a window, nothing lost.
+    """Print the messages to give an agent now: the session, made to fit a window, with nothing lost.
 
-    Over half of the window, tool results are replaced by their summaries; over 0.85 of it the oldest messages
-    leave, and one line for each thing they were about stays at the front; over 0.95 more leave. The first
-    goal, the last prompt and the newest steps stay. The canvas of the task at hand stands at the end. What
-    was replaced or left is named with the command that brings it back. The ratios are `context.*` in
-    memctl-directory(5). Thinking is left out: an API takes back only its own.
+    Above half of the window, tool results are replaced by their summaries. Above 0.85, the oldest messages are
+    dropped, and the front keeps one line for each thing they were about. Above 0.95, more are dropped. The first
+    goal, the last prompt and the newest steps stay, and the canvas of the current task comes at the end. Whatever
+    was replaced or dropped is named together with the command that brings it back. The ratios are `context.*` in
+    memctl-directory(5). Thinking is left out, because an API accepts only its own.
     """
     output.settings.format = form
     from memctl.context.build import context as build
@@ -127,7 +139,7 @@ def context(
     store, named = _taken(session)
     settings = store.config
     if not settings.mild <= settings.aggressive <= settings.emergency:
-        raise UsageError("context.mild, aggressive and emergency in memctl.yaml must not fall")
+        raise UsageError("context.mild, aggressive and emergency in memctl.yaml must be in ascending order")
     limits = Limits(window, settings.mild, settings.aggressive, settings.emergency)
     count, exact = _counter(settings.counter)
     if replay:
@@ -145,7 +157,9 @@ def context(
         folder=_folder(store),
     )
     if any(cut.level == "last" for cut in made.state.cuts):
-        output.note("the window is too small for all that should stay whole; what was cut names its way back")
+        output.note(
+            "the window is too small to keep everything whole; each cut names the command that brings it back"
+        )
     if stats:
         _stats(made, window, count)
         return
@@ -163,10 +177,10 @@ def _taken(session: str) -> tuple[Store, str]:
     from memctl.passes import ingest as passes, sources
 
     if os.path.isdir(session):
-        raise UsageError(f"{session} is a folder; `memctl ingest {shlex.quote(session)}` takes it in")
+        raise UsageError(f"{session} is a folder; import it with `memctl ingest {shlex.quote(session)}`")
     home = stores.find(output.settings.directory)
     if stores.create(home):
-        output.note(f"made the memory directory {home}")
+        output.note(f"created the memory directory {home}")
     store = stores.open_store(home, output.scope())
     found = list(sources.candidates([session]))
     with files.locked(home, 10.0):
@@ -175,7 +189,7 @@ def _taken(session: str) -> tuple[Store, str]:
     held = passes.sessions_of(store, found)  # also when the file was taken in before
     if not held:
         reason = next((row.reason for row in report.rows if row.is_empty), "")
-        raise InputError(reason or f"{session}: no session in it; `memctl ingest` says why")
+        raise InputError(reason or f"{session}: contains no session; `memctl ingest` says why")
     return store, _the_main_one(store, session, held)
 
 
@@ -188,7 +202,7 @@ def _the_main_one(store: Store, path: str, sessions: list[str]) -> str:
         return main[0]
     ways = "\n".join(f"  memctl context {shlex.quote(one)}" for one in sessions[:20])
     more = f"\n  ... and {len(sessions) - 20} more: memctl session list" if len(sessions) > 20 else ""
-    raise UsageError(f"{path} holds {len(sessions)} sessions; take one:\n{ways}{more}")
+    raise UsageError(f"{path} holds {len(sessions)} sessions; choose one:\n{ways}{more}")
 
 
 def _command() -> str:

@@ -15,11 +15,11 @@ from memctl.model import Json
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
 EXAMPLES = (
-    ("memctl diff", "What is not committed yet."),
-    ("memctl diff HEAD~7 HEAD", "What memory learned in the last seven commits."),
+    ("memctl diff", "Show what is not committed yet."),
+    ("memctl diff HEAD~7 HEAD", "Show what the memory learned in the last seven commits."),
     (
         "memctl diff --exit-code >/dev/null || memctl extract --commit",
-        "Do something when there is something.",
+        "Run a command only if there are differences.",
     ),
 )
 
@@ -28,24 +28,24 @@ EXAMPLES = (
 def diff(
     revisions: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[REV [REV]]", help="Commits of git; HEAD and the files as they are, else."),
+        typer.Argument(metavar="[REV [REV]]", help="Git commits; by default HEAD and the current files."),
     ] = None,
     exit_code: Annotated[
-        bool, typer.Option("--exit-code", help="Exit 1 when there are differences.")
+        bool, typer.Option("--exit-code", help="Exit with 1 if there are differences.")
     ] = False,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Say what memory learned: sessions, nodes with their status before and after, atoms, tasks, files.
+    """Show what the memory learned: sessions, nodes with their status before and after, atoms, tasks, files.
 
-    Without REV what is not committed yet; with one, from that commit to the files as they are; with two, or with
-    `REV..REV`, from one commit to the other. What was forgotten is named by its id and never told.
+    Without REV, show what is not committed yet; with one REV, the changes from that commit to the current files;
+    with two, or with `REV..REV`, those from one commit to the other. Forgotten atoms are named by their id only.
     """
     output.settings.format = form
     given = revisions or []
     if len(given) == 1 and ".." in given[0] and "..." not in given[0]:
         given = [side or "HEAD" for side in given[0].split("..", 1)]
     if len(given) > 2:
-        raise UsageError("diff takes two revisions at most: from where, to where")
+        raise UsageError("diff takes at most two revisions")
     store = output.store()
     git.need(store.home)
     old = given[0] if given else ("HEAD" if git.has_commit(store.home) else None)

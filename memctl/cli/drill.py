@@ -23,24 +23,24 @@ app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 def drill(
     ids: Annotated[
         list[str],
-        typer.Argument(metavar="ID...", help="Any id; kind:id forces a kind; - reads ids from stdin."),
+        typer.Argument(metavar="ID...", help="Any id; kind:id forces a kind, - reads ids from stdin."),
     ],
-    up: Annotated[bool, typer.Option("--up", help="Show what the id belongs to instead.")] = False,
+    up: Annotated[bool, typer.Option("--up", help="Go up: show what the id belongs to.")] = False,
     raw: Annotated[
-        bool, typer.Option("--raw", help="Print the exact bytes of the one result the id leads to.")
+        bool, typer.Option("--raw", help="Print the exact bytes of the one result that the id leads to.")
     ] = False,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
     """Follow any id down: canvas, node, call, ref, the original bytes; or persona, scene, atom, message.
 
-    An id is what other commands print: a node (003-N4), a canvas (3), a tool call, a ref, an atom, a
-    message, a session, a scene, persona or a task. The answer names the next ids to type.
+    Ids are what other commands print: a node (003-N4), a canvas (3), a tool call, a ref, an atom, a
+    message, a session, a scene, persona or a task. The output names the ids to follow next.
     """
     output.settings.format = form
     store = output.store()
     wanted = [line for given in ids for line in (_from_stdin() if given == "-" else [given])]
     if raw and len(wanted) != 1:
-        raise UsageError("--raw takes one id")
+        raise UsageError("--raw takes exactly one id")
     lookup = Lookup(store, many=len(wanted) > 1)
     worst = ExitCode.OK
     cards: list[Card] = []
@@ -75,7 +75,7 @@ def _print_raw(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     output.write(text, end="")
     if printable(text) != text:
-        output.note("control characters were left out; pipe it to get every byte")
+        output.note("control characters were left out; redirect the output to get every byte")
 
 
 def _from_stdin() -> list[str]:

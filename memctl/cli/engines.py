@@ -24,12 +24,12 @@ class Engine(enum.StrEnum):
 EngineOption = Annotated[
     Engine,
     typer.Option(
-        "--engine", metavar="ENGINE", help="rules, or llm: the model that `engine:` in memctl.yaml names."
+        "--engine", metavar="ENGINE", help="rules, or llm for the model set under `engine:` in memctl.yaml."
     ),
 ]
 MaxTokensOption = Annotated[
     int,
-    typer.Option("--max-tokens", metavar="N", min=0, help="With --engine llm: ask no more after N tokens."),
+    typer.Option("--max-tokens", metavar="N", min=0, help="With --engine llm: stop asking after N tokens."),
 ]
 
 
@@ -61,19 +61,21 @@ def told(tally: "Tally", chat: "Chat") -> list[str]:
     if not tally.asked:
         return [f"{chat.settings.model}: nothing to ask"]
     asked = tally.asked.total()
-    line = f"{chat.settings.model}: {asked:,} question{'' if asked == 1 else 's'}, {tally.taken.total():,} answers taken"
+    line = f"{chat.settings.model}: {asked:,} question{'' if asked == 1 else 's'}, {tally.taken.total():,} answers accepted"
     if tally.again:
-        line += f" ({tally.again} after a second try)"
+        line += f" ({tally.again} on the second try)"
     if tally.by_rules:
-        parts = [(tally.refused.total(), "refused"), (tally.silent.total(), "without an answer")]
+        parts = [(tally.refused.total(), "rejected"), (tally.silent.total(), "without an answer")]
         why = ", ".join(f"{count} {label}" for count, label in parts if count)
-        line += f"; for {tally.by_rules:,} the rules' work stands ({why})"
+        line += f"; {tally.by_rules:,} left to the rules ({why})"
     lines = [f"{line}; {usage.tokens_in:,} tokens in, {usage.tokens_out:,} out"]
     if chat.stopped:
         lines.append(f"  stopped: {chat.stopped}")
     for kind, reason in tally.reasons.items():
         by_rules = tally.refused[kind] + tally.silent[kind]
-        lines.append(f"  {kind}: {by_rules} of {tally.asked[kind]} by the rules, the first because {reason}")
+        lines.append(
+            f"  {kind}: {by_rules} of {tally.asked[kind]} left to the rules, the first because {reason}"
+        )
     return lines
 
 

@@ -18,13 +18,13 @@ EXAMPLES = (("memctl export --tdai theirs", "Write a directory that TencentDB Ag
 @app.command()
 def export(
     tdai: Annotated[
-        str, typer.Option("--tdai", metavar="DIR", help="A new folder for TencentDB Agent Memory.")
+        str, typer.Option("--tdai", metavar="DIR", help="The folder to create for TencentDB Agent Memory.")
     ],
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Write the memory as TencentDB Agent Memory keeps it: entries, refs, canvases, shards, scenes, persona.
+    """Write the memory in the form of TencentDB Agent Memory: entries, refs, canvases, shards, scenes, persona.
 
-    What was forgotten or superseded stays out. Nothing of the memory directory changes.
+    What was forgotten or superseded is left out. The memory directory is not changed.
     """
     output.settings.format = form
     done = asdict(write(output.store(), Path(tdai)))

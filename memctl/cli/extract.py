@@ -20,8 +20,8 @@ from memctl.store import sessions
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
 EXAMPLES = (
-    ("memctl ingest ~/.claude/projects && memctl extract", "Take in what is new and remember what matters."),
-    ("memctl extract --dry-run", "See how much would be remembered."),
+    ("memctl ingest ~/.claude/projects && memctl extract", "Import what is new and remember what matters."),
+    ("memctl extract --dry-run", "Show how much would be remembered."),
 )
 
 
@@ -40,13 +40,13 @@ def extract(
         Layer, typer.Option("--layer", metavar="LAYER", help="l1 atoms, l2 scenes, l3 persona, or all.")
     ] = Layer.ALL,
     since: Annotated[
-        str | None, typer.Option("--since", metavar="TIME", help="Hear only messages from this time on.")
+        str | None, typer.Option("--since", metavar="TIME", help="Read only messages from this time on.")
     ] = None,
     session: Annotated[
-        str | None, typer.Option("--session", metavar="ID", help="Hear only this session.")
+        str | None, typer.Option("--session", metavar="ID", help="Read only this session.")
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be remembered; write nothing.")
+        bool, typer.Option("--dry-run", help="Print how much would be remembered; write nothing.")
     ] = False,
     engine: engines.EngineOption = engines.Engine.RULES,
     max_tokens: engines.MaxTokensOption = 0,
@@ -56,9 +56,9 @@ def extract(
 ) -> None:
     """Distil conversations into atoms (L1), scenes (L2) and the persona (L3), by rules or by a model.
 
-    What the user said about themselves, decided, wants done and how, each with the messages that say it.
-    Only what changed is read; a second run changes nothing. What people wrote or corrected stays, what
-    they had forgotten stays away.
+    It records what users said about themselves, decided, and want done and how, each with the messages that say
+    so. Only what changed is read; a second run changes nothing. What people wrote or corrected stays; what they
+    made memctl forget does not come back.
     """
     output.settings.format = form
     store = output.store()
@@ -87,11 +87,11 @@ def extract(
     commit_own(store.home, "extract", wait, wanted=commit and not dry_run)
     if any(map(sessions.is_shared, store.conversations())):
         output.note(
-            "the original's daily shards are not heard in place; "
-            f"`memctl -C NEW ingest {output.shown(store.home)}` takes them in, then extract there"
+            "daily shards of TencentDB Agent Memory are not read in place; "
+            f"`memctl -C NEW ingest {output.shown(store.home)}` imports them; then run extract there"
         )
     for name, count in report.moved.items():
-        moved = f"{count} line{_s(count)} that had been changed inside memctl's block moved below it"
+        moved = f"{count} line{_s(count)} edited inside memctl's block moved below it"
         output.note(f"{name}: {moved if count else _DELETED}")
     if form is output.Format.TEXT:
         summary(report, dry_run=dry_run)
@@ -104,7 +104,7 @@ def extract(
     output.document("extract", document) if form is output.Format.JSON else output.records([document])
 
 
-_DELETED = "the block had been changed and is as the atoms have it again; `memctl atom forget ID` takes a statement out"
+_DELETED = "the edited block was restored from the atoms; use `memctl atom forget ID` to remove a statement"
 
 
 def data(report: Report) -> dict[str, Json]:
@@ -124,8 +124,8 @@ def summary(report: Report, *, dry_run: bool = False) -> None:
     counts = report.drafts
     parts = [f"{report.read:,} session{_s(report.read)} read, {report.unchanged:,} unchanged"]
     if report.machines:
-        parts[0] += f", {report.machines:,} left out (subagents and programs, no person speaks there)"
-    names = {"store": "new", "merge": "merged", "update": "updated", "skip": "said already"}
+        parts[0] += f", {report.machines:,} left out (subagents and programs, where no person speaks)"
+    names = {"store": "new", "merge": "merged", "update": "updated", "skip": "already known"}
     told = [f"{counts[name]:,} {label}" for name, label in names.items() if counts.get(name)]
     held = {"forgotten": "kept forgotten", "kept": "kept as corrected"}
     told += [f"{counts[name]:,} {label}" for name, label in held.items() if counts.get(name)]

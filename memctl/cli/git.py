@@ -15,27 +15,27 @@ app = typer.Typer(no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # on
 
 EXAMPLES = (
     ("memctl git install", "Let git merge canvases, tasks, scenes and the persona without stopping."),
-    ("memctl git install --dry-run", "See what would be written, and where."),
+    ("memctl git install --dry-run", "Show what would be written, and where."),
 )
 
 
 @app.callback()
 def git() -> None:
-    """Make a repository of memory comfortable: a merge driver for this clone."""
+    """Install an optional merge driver for memory in this clone."""
 
 
 @app.command()
 def install(
-    remove: Annotated[bool, typer.Option("--remove", help="Take the driver out again.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the driver again.")] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be written; write nothing.")
+        bool, typer.Option("--dry-run", help="Print what would be written; write nothing.")
     ] = False,
 ) -> None:
-    """Name memctl as the merge driver of canvases, tasks, scenes and the persona in this clone.
+    """Register memctl as the merge driver for canvases, tasks, scenes and the persona in this clone.
 
-    Written into the repository's own config and .git/info/attributes; nothing is committed. Without it a merge
-    may stop, and `memctl check --fix` settles it: the driver saves the stop and nothing else. After a merge run
-    `memctl check --fix --commit` either way.
+    This writes the repository's own config and .git/info/attributes; nothing is committed. Without the driver a
+    merge may stop, and `memctl check --fix` resolves it; the driver only avoids the stop. Run
+    `memctl check --fix --commit` after a merge in either case.
     """
     home = output.store().home
     write = driver.plan if dry_run else driver.remove if remove else driver.install

@@ -17,18 +17,18 @@ from memctl.graph.walk import Step
 from memctl.model import Json, Triple
 from memctl.passes import graph as passes
 
-app = typer.Typer(help="Keep facts as triples, and the role.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+app = typer.Typer(help="Keep facts as triples, and the agent's role.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
 role_app = typer.Typer(help="Set or show the agent's role.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
 app.add_typer(role_app, name="role")
 
 EXAMPLES = (
-    ("memctl graph commit kim likes 'green tea'", "Say a fact: subject, relation, object."),
+    ("memctl graph commit kim likes 'green tea'", "Add a fact: subject, relation, object."),
     (
         "memctl graph commit - < facts.jsonl",
-        'Take {"subject": ..., "relation": ..., "object": ...}, one a line.',
+        'Read {"subject": ..., "relation": ..., "object": ...}, one per line.',
     ),
-    ('memctl graph recall "TaskNode,working_memory,task_chain" --depth 2', "See the tasks and their facts."),
-    ("memctl graph purge --subject idiom_chain --relation content", "Say that something holds no more."),
+    ('memctl graph recall "TaskNode,working_memory,task_chain" --depth 2', "Show the tasks and their facts."),
+    ("memctl graph purge --subject idiom_chain --relation content", "Mark something as no longer true."),
     ('memctl graph role set role=librarian speaking_style="short and dry"', "Give the agent a role."),
 )
 
@@ -56,26 +56,29 @@ def commit(
             help="One triple or several; JSON objects; or - for JSON lines.",
         ),
     ],
-    task: Annotated[str, typer.Option("--task", metavar="TASK", help="The task they belong to.")] = "",
+    task: Annotated[
+        str, typer.Option("--task", metavar="TASK", help="The task that the triples belong to.")
+    ] = "",
     source: Annotated[
-        str, typer.Option("--source", metavar="TEXT", help="Who or what says so: a message id, a file.")
+        str, typer.Option("--source", metavar="TEXT", help="Where the fact comes from: a message id, a file.")
     ] = "",
     speculation: Annotated[
-        bool, typer.Option("--speculation", help="It was inferred, not said; it ranks below what was.")
+        bool,
+        typer.Option("--speculation", help="Mark it as inferred; inferred facts rank below stated ones."),
     ] = False,
     add: Annotated[
         bool,
-        typer.Option("--add", help="It stands beside other objects of the relation, not in their place."),
+        typer.Option("--add", help="Keep other objects of the relation instead of replacing them."),
     ] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="End with 3 when a line was no triple.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 3 if a line is not a triple.")] = False,
     now: output.NowOption = "",
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Say facts: triples are added to the graph, and a newer object takes the place of an older one.
+    """Add facts to the graph as triples; a newer object replaces an older one.
 
-    RELATES_TO, HAS_PERSONA, NEXT_TASK and CONTAINS_INFO have many objects; so has any relation with --add.
-    Nothing is rewritten: graph.jsonl keeps what was said before.
+    RELATES_TO, HAS_PERSONA, NEXT_TASK and CONTAINS_INFO can have many objects, and so can any relation with
+    --add. Nothing is rewritten: graph.jsonl keeps the earlier facts.
     """
     output.settings.format = form
     triples, where = _triples(given)
@@ -90,9 +93,9 @@ def commit(
     for one in bad[:20]:
         output.note(f"{where}:{one.line}: {one.reason}; left out")
     if len(bad) > 20:
-        output.note(f"and {len(bad) - 20} more lines that are no triples")
+        output.note(f"and {len(bad) - 20} more lines that are not triples")
     if bad and not count:
-        raise InputError(f"{where}: no triple in it; {bad[0].reason}")
+        raise InputError(f"{where}: contains no triple; {bad[0].reason}")
     if form is output.Format.TEXT:
         output.write(
             f"{count} triple{'' if count == 1 else 's'} committed" + (f", {len(bad)} left out" if bad else "")
@@ -109,7 +112,7 @@ def _triples(given: list[str]) -> tuple[Iterable[tuple[int, Json]], str]:
         told = passes.read_lines(files.read_standard_input())
         first = next(told, None)
         if first is None:
-            raise InputError("stdin: no triple in it; give JSON lines")
+            raise InputError("stdin: contains no triple; give JSON lines")
         return chain([first], told), "stdin"
     if given[0].lstrip().startswith(("{", "[")):
         found = [
@@ -117,7 +120,7 @@ def _triples(given: list[str]) -> tuple[Iterable[tuple[int, Json]], str]:
         ]
     elif len(given) % 3:
         raise UsageError(
-            f"a triple is SUBJECT RELATION OBJECT, so {len(given)} words are none; quote those with spaces"
+            f"a triple is SUBJECT RELATION OBJECT, but there are {len(given)} words; quote names with spaces"
         )
     else:
         names = ("subject", "relation", "object")
@@ -135,23 +138,28 @@ def _triples(given: list[str]) -> tuple[Iterable[tuple[int, Json]], str]:
 @app.command()
 def recall(
     query: Annotated[
-        str, typer.Argument(metavar="QUERY", help="Keywords with commas between, or a question.")
+        str, typer.Argument(metavar="QUERY", help="Keywords separated by commas, or a question.")
     ],
     depth: Annotated[
-        int, typer.Option("--depth", metavar="N", min=0, max=100, help="Steps from the nodes that are named.")
+        int,
+        typer.Option(
+            "--depth", metavar="N", min=0, max=100, help="How many steps to go from the nodes found."
+        ),
     ] = 2,
-    most: Annotated[int, typer.Option("-k", "--most", metavar="N", min=1, help="At most N triples.")] = 50,
+    most: Annotated[
+        int, typer.Option("-k", "--most", metavar="N", min=1, help="Show at most N triples.")
+    ] = 50,
     mode: Annotated[
-        Match, typer.Option("--mode", metavar="MODE", help="hybrid, or words alone.")
+        Match, typer.Option("--mode", metavar="MODE", help="hybrid, or words only.")
     ] = Match.HYBRID,
     form: output.FormatOption = output.Format.TEXT,
     fields: output.PrintOption = "",
     nul: output.NulOption = False,
 ) -> None:
-    """Find what a query names in the graph, and what lies around it; tasks are nodes of it, too.
+    """Find the nodes that a query names, and what is around them in the graph; tasks are nodes as well.
 
-    Nodes are named by their name or its words, by their kind (TaskNode, working_memory, persona, ...), by the
-    words of their relations; where no word names any, by meaning. What was inferred is marked and comes last.
+    Nodes are found by their name or its words, by their kind (TaskNode, working_memory, persona, ...), and by the
+    words of their relations; if no word matches, by meaning. Inferred facts are marked and come last.
     """
     output.settings.format = form
     store = output.store()
@@ -168,8 +176,8 @@ def recall(
     else:
         _print(rows, found.starts)
     if not rows:
-        hint = "graph commit SUBJECT RELATION OBJECT` says a fact, `memctl task create` begins a task"
-        output.note(f"nothing in the graph is called {query!r} or alike; `memctl {hint}")
+        hint = "graph commit SUBJECT RELATION OBJECT` adds a fact, `memctl task create` begins a task"
+        output.note(f"nothing in the graph matches {query!r}; `memctl {hint}")
         output.finish(ExitCode.NO)
 
 
@@ -204,24 +212,34 @@ def _print(rows: list[dict[str, Json]], starts: Mapping[str, float]) -> None:
 @app.command()
 def purge(
     nodes: Annotated[
-        list[str] | None, typer.Argument(metavar="[NODE...]", help="Everything said of these nodes.")
+        list[str] | None, typer.Argument(metavar="[NODE...]", help="Everything about these nodes.")
     ] = None,
     subject: Annotated[
-        str, typer.Option("--subject", metavar="TEXT", help="Triples whose subject contains this.")
+        str, typer.Option("--subject", metavar="TEXT", help="Only triples whose subject contains this.")
     ] = "",
-    relation: Annotated[str, typer.Option("--relation", metavar="NAME", help="Of this relation.")] = "",
-    name: Annotated[str, typer.Option("--object", metavar="TEXT", help="Whose object contains this.")] = "",
-    task: Annotated[str, typer.Option("--task", metavar="TASK", help="That belong to this task.")] = "",
-    before: Annotated[str, typer.Option("--before", metavar="TIME", help="Said before this time.")] = "",
+    relation: Annotated[
+        str, typer.Option("--relation", metavar="NAME", help="Only triples with this relation.")
+    ] = "",
+    name: Annotated[
+        str, typer.Option("--object", metavar="TEXT", help="Only triples whose object contains this.")
+    ] = "",
+    task: Annotated[
+        str, typer.Option("--task", metavar="TASK", help="Only triples that belong to this task.")
+    ] = "",
+    before: Annotated[
+        str, typer.Option("--before", metavar="TIME", help="Only triples from before this time.")
+    ] = "",
     instead: Annotated[
-        str, typer.Option("--supersede", metavar="OBJECT", help="Give them this object instead.")
+        str, typer.Option("--supersede", metavar="OBJECT", help="Replace the object with this one.")
     ] = "",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list what would go.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="List what would be purged; write nothing.")
+    ] = False,
     now: output.NowOption = "",
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Say that triples hold no more; all that is given must fit. The lines stay in graph.jsonl as history."""
+    """Mark triples as no longer true; all given filters must match. The lines stay in graph.jsonl as history."""
     output.settings.format = form
     at = output.now(now)
     until = output.now(before) if before else ""
@@ -234,7 +252,7 @@ def purge(
         gone = passes.purge(store, criteria, at, instead=instead, dry_run=dry_run)
     if not gone:
         raise NotFoundError(
-            "nothing in the graph fits; what is said of a task is in its file: `memctl task delete`"
+            "no triple in the graph matches; a task's own facts are in its file, see `memctl task delete`"
         )
     rows = [lines.to_fields(one) for one in gone]
     if form is output.Format.TEXT:
@@ -255,22 +273,28 @@ def _line(one: Triple) -> str:
 @role_app.command("set")
 def set_role(
     attributes: Annotated[
-        list[str], typer.Argument(metavar="NAME=TEXT...", help="As in role=librarian speaking_style=short.")
+        list[str],
+        typer.Argument(metavar="NAME=TEXT...", help="For example role=librarian speaking_style=short."),
     ],
     mode: Annotated[
-        Mode, typer.Option("--mode", metavar="MODE", help="merge keeps other attributes, replace does not.")
+        Mode,
+        typer.Option(
+            "--mode", metavar="MODE", help="merge keeps the other attributes, replace removes them."
+        ),
     ] = Mode.MERGE,
     now: output.NowOption = "",
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Set the agent's role: what it is, how it speaks, whatever else belongs to it."""
+    """Set the agent's role: what it is, how it speaks, and any other attributes."""
     output.settings.format = form
     said: dict[str, str] = {}
     for attribute in attributes:
         name, sign, value = attribute.partition("=")
         if not sign or not name.strip() or not value.strip():
-            raise UsageError(f"{attribute!r} is no attribute; write NAME=TEXT, as in speaking_style=short")
+            raise UsageError(
+                f"{attribute!r} is not an attribute; write NAME=TEXT, for example speaking_style=short"
+            )
         said[name.strip()] = value.strip()
     store = output.store()
     at = output.now(now)
@@ -285,7 +309,7 @@ def show_role(form: output.FormatOption = output.Format.TEXT) -> None:
     output.settings.format = form
     found = passes.role(output.store())
     if not found:
-        raise NotFoundError("no role is set; `memctl graph role set role=TEXT` sets one")
+        raise NotFoundError("no role is set; set one with `memctl graph role set role=TEXT`")
     _show_role(found)
 
 
@@ -295,14 +319,14 @@ def clear_role(
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Take the agent's role away."""
+    """Remove the agent's role."""
     output.settings.format = form
     store = output.store()
     at = output.now(now)
     with files.locked(store.home, wait):
         found = passes.clear_role(store, at)
     if form is output.Format.TEXT:
-        output.write(f"the role is gone: {', '.join(found)}")
+        output.write(f"removed the role:  {', '.join(found)}")
     else:
         _document("role", {})
 

@@ -21,15 +21,20 @@ app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 @app.command()
 def grep(
     pattern: Annotated[
-        str, typer.Argument(metavar="[PATTERN]", help="A regular expression; none matches all.")
+        str,
+        typer.Argument(metavar="[PATTERN]", help="A regular expression; without one, every entry matches."),
     ] = "",
     ignore_case: Annotated[bool, typer.Option("-i", "--ignore-case", help="Ignore case.")] = False,
-    invert: Annotated[bool, typer.Option("-v", "--invert-match", help="Entries that do not match.")] = False,
-    count: Annotated[bool, typer.Option("-c", "--count", help="Print only how many match.")] = False,
+    invert: Annotated[
+        bool, typer.Option("-v", "--invert-match", help="Select entries that do not match.")
+    ] = False,
+    count: Annotated[bool, typer.Option("-c", "--count", help="Print only the number of matches.")] = False,
     most: Annotated[
         int, typer.Option("-m", "--max-count", metavar="N", min=0, help="Stop after N entries.")
     ] = 0,
-    fixed: Annotated[bool, typer.Option("-F", "--fixed-strings", help="PATTERN is plain text.")] = False,
+    fixed: Annotated[
+        bool, typer.Option("-F", "--fixed-strings", help="Treat PATTERN as plain text.")
+    ] = False,
     node: Annotated[str, typer.Option("--node", metavar="ID", help="Only this node (003-N4).")] = "",
     session: Annotated[
         str, typer.Option("--session", metavar="ID", help="Only this session, or its first letters.")
@@ -43,9 +48,9 @@ def grep(
             help=f"{', '.join(KINDS)}.",
         ),
     ] = "",
-    status: Annotated[str, typer.Option("--status", metavar="STATUS,...", help="ok, error, missing.")] = "",
+    status: Annotated[str, typer.Option("--status", metavar="STATUS,...", help="ok, error or missing.")] = "",
     score: Annotated[
-        str, typer.Option("--score", metavar="N", help="Score of the summary: 7, >=5, <3.")
+        str, typer.Option("--score", metavar="N", help="The summary's score: 7, '>=5', '<3'.")
     ] = "",
     since: Annotated[
         str, typer.Option("--since", metavar="TIME", help="At or after this ISO date or time.")
@@ -54,14 +59,14 @@ def grep(
     fields: output.PrintOption = "",
     nul: output.NulOption = False,
 ) -> None:
-    """Find tool calls: grep over the node, status, call and summary of every entry.
+    """Find tool calls: search the node, status, call and summary of every entry.
 
-    Lines are `file:line: node status call -> summary`. `memctl grep 003-N4` finds a node's calls.
+    Output lines are `file:line: node status call -> summary`. `memctl grep 003-N4` finds a node's calls.
     """
     output.settings.format = form
     given = (pattern, node, session, tool, kind, status, score, since)
     if not any(given) and not invert:
-        raise UsageError("give a PATTERN or an option that narrows; `memctl grep .` shows every entry")
+        raise UsageError("give a PATTERN or a filter option; `memctl grep .` shows every entry")
     query = Query(pattern, ignore_case, invert, fixed, node, session, tool, kind, status, score, since)
     found = search(output.store(), query)
     limited = islice(found, min(most, sys.maxsize)) if most else found

@@ -17,11 +17,11 @@ from memctl.store import Store
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
 EXAMPLES = (
-    ("memctl history persona", "See how the persona changed."),
-    ("memctl revert persona 1", "Take the last change back."),
+    ("memctl history persona", "Show how the persona changed."),
+    ("memctl revert persona 1", "Undo the last change."),
 )
 
-PathArgument = Annotated[str, typer.Argument(metavar="PATH", help="A scene's file, its name, or persona.md.")]
+PathArgument = Annotated[str, typer.Argument(metavar="PATH", help="A scene's file or name, or persona.md.")]
 
 
 @app.command()
@@ -31,10 +31,10 @@ def history(
     fields: output.PrintOption = "",
     nul: output.NulOption = False,
 ) -> None:
-    """List the earlier versions of a scene or the persona, newest first: number, time, by whom, how large.
+    """List the earlier versions of a scene or the persona, newest first: number, time, author, size.
 
-    1 is the version before the one that stands there now; `memctl revert PATH 1` puts it back. The name begins
-    with the time of the newest evidence in it; the time after it is when the version was put aside, in UTC.
+    1 is the version just before the current one; `memctl revert PATH 1` restores it. The name begins with the
+    time of the newest evidence in it; the time after it is when the version was replaced, in UTC.
     """
     output.settings.format = form
     store = output.store()
@@ -53,7 +53,7 @@ def history(
         for one in reversed(versions.listed(store, found))
     ]
     if not output.answer("versions", rows, text=_line, fields=fields or ("path" if nul else ""), nul=nul):
-        output.note(f"{store.relative(found)} has no earlier version")
+        output.note(f"{store.relative(found)} has no earlier versions")
 
 
 def _line(row: Mapping[str, Json]) -> str:

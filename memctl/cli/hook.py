@@ -13,27 +13,28 @@ from memctl.cli.app import TYPER
 from memctl.engine import hooks, installing
 from memctl.errors import UsageError
 
-app = typer.Typer(help="Let a running agent's memory grow while it works.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+app = typer.Typer(help="Let the memory grow while an agent works.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
 
 EXAMPLES = (
-    ("memctl -C ~/memory hook install claude-code --user", "Remember every session from now on."),
+    ("memctl -C ~/memory hook install claude-code --user", "Record every session from now on."),
     (
         "memctl hook install claude-code --project --dry-run",
-        "See what would change in .claude/settings.json.",
+        "Show what would change in .claude/settings.json.",
     ),
 )
 
 
 @app.command("claude-code")
 def claude_code() -> None:
-    """Serve a hook of Claude Code: its event comes on stdin.
+    """Serve a hook of Claude Code; the event is read from stdin.
 
-    What is new in the transcript is taken in; a session that starts is given persona, scenes and the task at
-    hand. Never takes longer than a second where the machine keeps up ($MEMCTL_HOOK_SECONDS can give it more), and
-    never fails: trouble goes to .memctl/hook.log, and so does that a session had to begin without. Taking in is the
-    work of one process behind the hooks of all agents, which the first of them starts; a hook waits for it a moment.
-    It ends when none has called for half a minute ($MEMCTL_HOOK_LINGER seconds), or when the directory is gone; `ps`
-    shows it as a Python with `memctl.engine.hooks` and the directory. Killed at any moment it loses nothing.
+    A hook imports what is new in the transcript; a session that starts is given the persona, the scenes and the
+    current task. It takes no longer than a second unless the machine is overloaded ($MEMCTL_HOOK_SECONDS allows
+    more), and it never fails: problems are logged in .memctl/hook.log, and so is a session that had to start
+    without its memories. The import is done by one background process for the hooks of all agents; the first hook
+    starts it, and a hook waits for it only briefly. It exits when no hook has called for half a minute
+    ($MEMCTL_HOOK_LINGER seconds) or when the directory is gone; `ps` shows it as Python with `memctl.engine.hooks`
+    and the directory. It can be killed at any moment without losing anything.
     """
     hooks.run("claude-code", output.settings.directory, None, scoped=any(output.scope()))
 
@@ -42,10 +43,12 @@ def claude_code() -> None:
 def codex(
     event: Annotated[
         str | None,
-        typer.Argument(metavar="[JSON]", help="The event, as Codex's notify gives it; else stdin."),
+        typer.Argument(
+            metavar="[JSON]", help="The event as Codex's notify passes it; read from stdin if missing."
+        ),
     ] = None,
 ) -> None:
-    """Serve Codex's notify: set `notify = ["memctl", "-C", "DIR", "hook", "codex"]` in its config.toml.
+    """Serve Codex's notify; set `notify = ["memctl", "-C", "DIR", "hook", "codex"]` in its config.toml.
 
     The transcript is found by the thread's id under ~/.codex/sessions (or $CODEX_HOME).
     """
@@ -56,13 +59,15 @@ def codex(
 def install(
     named: Annotated[str, typer.Argument(metavar="AGENT", help="claude-code.")],
     project: Annotated[
-        bool, typer.Option("--project", help="In .claude/settings.json of this folder, which a team commits.")
+        bool,
+        typer.Option("--project", help="Write .claude/settings.json in this folder, which a team commits."),
     ] = False,
     local: Annotated[
-        bool, typer.Option("--local", help="In .claude/settings.local.json of this folder, for this machine.")
+        bool,
+        typer.Option("--local", help="Write .claude/settings.local.json in this folder, for this machine."),
     ] = False,
     user: Annotated[
-        bool, typer.Option("--user", help="In the user's own settings, for all projects.")
+        bool, typer.Option("--user", help="Write the user's own settings, for all projects.")
     ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would change; write nothing.")
@@ -70,16 +75,16 @@ def install(
 ) -> None:
     """Write the hooks into Claude Code's settings.json; everything else in it stays.
 
-    With --project they call the `memctl` on the PATH, on a directory inside the project wherever the project is, so
-    that the settings serve a whole team; with --local and --user they name both by their full paths here. A second
-    time changes nothing; with another -C the hooks follow the directory.
+    With --project the hooks call the `memctl` on PATH, with a directory relative to the project, so the settings
+    work for a whole team; with --local and --user they name both by their full paths. Running it again changes
+    nothing; with another -C the hooks switch to that directory.
     """
     if named != "claude-code":
         hint = '; put notify = ["memctl", "hook", "codex"] into config.toml' if named == "codex" else ""
-        raise UsageError(f"no installer for {named!r}{hint}; there is one for claude-code")
+        raise UsageError(f"no installer for {named!r}{hint}; only claude-code has one")
     whose = [name for name, given in (("project", project), ("local", local), ("user", user)) if given]
     if len(whose) != 1:
-        raise UsageError("say whose settings: --project, --local or --user")
+        raise UsageError("choose the settings to write: --project, --local or --user")
     if any(output.scope()):
         raise UsageError(hooks.SCOPED)
     home = Path(os.path.abspath(stores.find(output.settings.directory)))
@@ -87,20 +92,20 @@ def install(
     if project:
         command = installing.shared_command(str(home), os.getcwd())
         if shutil.which("memctl") is None:
-            output.note("there is no memctl on the PATH here, where these hooks look for it")
+            output.note("warning: `memctl` is not on PATH, but these hooks need it there")
     else:
         command = installing.command_for(program.path(), str(home))
     before = path.read_text(encoding="utf-8") if path.is_file() else ""
     after = installing.installed(before, command, str(path))
     shown = output.shown(path)
     if before == after:
-        output.write(f"{shown}: the hooks are in place")
+        output.write(f"{shown}: the hooks are already installed")
         return
     if dry_run:
         output.write(installing.diff(before, after, shown))
         return
     if stores.create(home):
-        output.note(f"made the memory directory {output.shown(home)}")
+        output.note(f"created the memory directory {output.shown(home)}")
     files.make_folder(path.parent, private=user)
     files.write_beside(path.resolve(), after.encode(), private=user)  # a link among dotfiles stays one
     output.write(f"{shown}: hooks for {', '.join(installing.EVENTS)}")

@@ -17,16 +17,16 @@ app = typer.Typer(no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # on
 
 @app.callback()
 def index() -> None:
-    """Build the search index, or show how it stands.
+    """Build the search index or show its state.
 
-    The index is made and kept up to date by `memctl recall` itself. It lives in the user's cache directory
+    `memctl recall` builds the index and keeps it up to date by itself. It lives in the user's cache directory
     and can be deleted at any time.
     """
 
 
 @app.command()
 def build(form: output.FormatOption = output.Format.TEXT) -> None:
-    """Build the index anew from the files."""
+    """Rebuild the index from the files."""
     output.settings.format = form
     store = output.store()
     start = time.monotonic()
@@ -42,15 +42,15 @@ def build(form: output.FormatOption = output.Format.TEXT) -> None:
 
 @app.command()
 def status(form: output.FormatOption = output.Format.TEXT) -> None:
-    """Show what is indexed, with which embedder, how large and how old it is, and what changed since."""
+    """Show what is indexed, with which embedder, its size and age, and what changed since."""
     output.settings.format = form
     found = look(output.store())
     if form is not output.Format.TEXT:
         _data(found, form)
     elif found.problem:
-        output.write(f"index      none that can be used: {found.problem}")
+        output.write(f"index      unusable: {found.problem}")
     elif not found.documents:
-        output.write("index      none yet; `memctl recall` or `memctl index build` makes it")
+        output.write("index      none yet; `memctl recall` or `memctl index build` creates it")
     else:
         output.write(f"index      {found.folder}   {human(found.size)}, built {found.built}")
         output.write(f"documents  {sum(found.documents.values()):,}: {_layers(found)}")
@@ -67,7 +67,7 @@ def _layers(found: Index) -> str:
 def _signals(found: Index) -> str:
     if found.vectors:
         return f"words and vectors ({found.embedder}, {found.dimension} dimensions)"
-    return f"words alone: {found.why}"
+    return f"words only: {found.why}"
 
 
 def _drift(found: Index) -> str:
@@ -80,7 +80,7 @@ def _drift(found: Index) -> str:
         )
         if names
     ]
-    return f"files {', '.join(parts)}; the next recall takes them in" if parts else "none"
+    return f"files {', '.join(parts)}; the next recall indexes them" if parts else "none"
 
 
 def _data(found: Index, form: output.Format) -> None:

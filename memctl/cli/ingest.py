@@ -1,5 +1,6 @@
 """`memctl ingest`."""
 
+import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import closing
@@ -32,22 +33,22 @@ _SHOWN = 10
 @app.command()
 def ingest(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH...", help="Transcripts, folders of them, or - for stdin.")
+        list[str],
+        typer.Argument(metavar="PATH...", help="Transcripts, folders of transcripts, or - for stdin."),
     ],
     format_name: Annotated[
-        str | None, typer.Option("--from", metavar="NAME", help="Read as this format instead of guessing.")
+        str | None,
+        typer.Option("--from", metavar="NAME", help="Read as this format instead of detecting it."),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit 3 when a line was damaged; the good is stored.")
+        bool, typer.Option("--strict", help="Exit with 3 if a line is damaged; intact lines are stored.")
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be taken, a row a file; write nothing.")
+        bool, typer.Option("--dry-run", help="Print what would be imported, one row per file; write nothing.")
     ] = False,
     again: Annotated[
         bool,
-        typer.Option(
-            "--again", help="Read files that are known, too; sessions that were cleared come in and stay."
-        ),
+        typer.Option("--again", help="Reread known files; also re-import sessions that were cleared."),
     ] = False,
     jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Read with N processes.")] = 1,
     engine: engines.EngineOption = engines.Engine.RULES,
@@ -56,12 +57,12 @@ def ingest(
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Take transcripts into the memory directory; what is there already is left as it is.
+    """Import transcripts into the memory directory; what is already there is left as it is.
 
-    Formats are told by content (memctl-formats(7)). Running it again adds only what is new. The
-    directory is made when it is missing. With `then: [extract, compact]` under `ingest:` in memctl.yaml those
-    passes follow by themselves. With --engine llm a model then words the summaries, judges the tasks and redraws
-    the canvases of these sessions; where it does not do well the rules' work stands.
+    Formats are detected by content (memctl-formats(7)). Running it again adds only what is new. The directory is
+    created if it is missing. With `then: [extract, compact]` under `ingest:` in memctl.yaml, those passes follow
+    automatically. With --engine llm, a model then words the summaries, judges the tasks and redraws the canvases
+    of these sessions; where its answer is rejected, the work of the rules stays.
     """
     output.settings.format = form
     home = store.find(output.settings.directory)
@@ -78,32 +79,27 @@ def ingest(
     settings = config.load(home / config.FILE_NAME).engine
     chat = engines.endpoint(settings, max_tokens) if engine is engines.Engine.LLM else None
     ready(home, wanted=commit)
-    store.refuse_others(home)
-    existed, gone = home.exists(), False
-    opened = None if store.missing(home) else store.open_store(home, output.scope())
-    quick = opened and not (format_name or again or commit or theirs or opened.config.then)
-    report = passes.nothing_new(opened, found) if opened and quick else None
+    existed = home.exists()
+    made = store.create(home)
+    opened = store.open_store(home, output.scope())
+    quick = not (format_name or again or commit or theirs or opened.config.then)
+    report = passes.nothing_new(opened, found) if quick else None
     adopted: dict[str, dict[str, int]] = {}
     followed = []
-    made: list[str] = []
-    if opened is None or report is None:
+    if report is None:
         with files.locked(home, wait), output.progress(sum(one.size for one in found)) as step:
-            made = store.initialise(home)
-            opened = store.open_store(home, output.scope())
             report = passes.ingest(
                 opened, found, format_name=format_name, jobs=jobs, progress=step, again=again
             )
             adopted = _adopt(opened, home, theirs)
             followed = _follow(opened)
-            if not existed and not report.bugs and _is_nothing(report, theirs):
-                gone = store.unmake(home, made)
-    if gone:
-        files.forsake(home, held=False)
+    worded = _worded(opened, found, chat, wait) if chat else None
+    nothing = all(row.is_empty for row in report.rows) and not theirs
+    if made and nothing and not existed and not report.bugs:
+        shutil.rmtree(home)  # made a moment ago, for nothing
     elif made:
-        output.note(f"made the memory directory {home}")
-    nothing = _is_nothing(report, theirs)
-    worded = _worded(opened, found, chat, wait) if chat and not gone else None
-    commit_own(home, "ingest", wait, wanted=commit and not gone)
+        output.note(f"created the memory directory {home}")
+    commit_own(home, "ingest", wait, wanted=commit and home.exists())
     _note_troubles(report)
     if form is output.Format.TEXT:
         if not nothing:
@@ -111,7 +107,7 @@ def ingest(
                 _summary(report, opened)
             for path, counts in adopted.items():
                 told = ", ".join(_many(number, name) for name, number in counts.items() if number)
-                output.write(f"{path}: {told or 'nothing new'} of the original's own")
+                output.write(f"{path}: {told or 'nothing new'} from TencentDB Agent Memory")
             for _, _, say in followed:
                 say()
             for told in engines.told(worded, chat) if worded and chat else ():
@@ -136,10 +132,6 @@ def ingest(
     failed = any(row.named and row.is_empty for row in report.rows)
     if nothing or failed or (strict and any(row.damages for row in report.rows)):
         output.finish(ExitCode.FAILED)
-
-
-def _is_nothing(report: Report, theirs: list[str]) -> bool:
-    return all(row.is_empty for row in report.rows) and not theirs
 
 
 def _adopt(opened: Store, home: Path, folders: list[str]) -> dict[str, dict[str, int]]:
@@ -224,7 +216,7 @@ def _note_troubles(report: Report) -> None:
     for row in report.rows:
         for damage in row.damages:
             where = f"{row.path}:{damage.line}: {damage.reason} (byte {damage.offset})"
-            output.note(f"{where}; kept in quarantine, the rest is in")
+            output.note(f"{where}; quarantined, the rest was imported")
         if row.named and row.is_empty:
             output.error(
                 InputError(
@@ -234,9 +226,7 @@ def _note_troubles(report: Report) -> None:
         elif row.outcome == "failed":
             output.note(row.reason)
         elif row.left_out and row.sessions:
-            output.detail(
-                f"{row.path}: {_many(row.left_out, 'session')} of it cleared; --again takes them in"
-            )
+            output.detail(f"{row.path}: {_many(row.left_out, 'session')} in it cleared; --again re-imports")
         elif row.outcome == "skipped":
             output.detail(f"{row.path}: skipped: {row.reason}")
 
@@ -260,7 +250,7 @@ def _summary(report: Report, opened: Store) -> None:
     parts += [f"{_many(skipped, 'file')} skipped (--verbose says why)"] if skipped else []
     output.write("; ".join(parts))
     if report.healed:
-        output.write(f"put right what was lost or merged: {_many(len(report.healed), 'session')}")
+        output.write(f"repaired {_many(len(report.healed), 'session')} after a merge or a lost file")
     names = {name for session in report.changed for name in report.sessions[session]}
     if not names:
         return

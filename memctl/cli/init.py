@@ -16,17 +16,18 @@ app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 @app.command()
 def init(
     directory: Annotated[
-        str | None, typer.Argument(metavar="[DIR]", help="Where; else -C DIR, else ./memory.")
+        str | None,
+        typer.Argument(metavar="[DIR]", help="Where to create it; by default -C DIR, else ./memory."),
     ] = None,
 ) -> None:
-    """Make a memory directory: settings, .gitignore and .gitattributes.
+    """Create a memory directory: settings, .gitignore and .gitattributes.
 
-    Files that are there already stay as they are. `memctl ingest` makes the directory by itself, too.
+    Existing files stay as they are. `memctl ingest` also creates the directory when it is missing.
     """
     home = Path(directory) if directory else store.find(output.settings.directory)
     if home.is_file():
         raise NoDirectoryError(f"{home} is a file; name a folder for the memory directory")
-    made = store.create(home, among_others=True)
+    made = store.initialise(home)
     output.note(
-        f"{'made' if made else 'nothing to do:'} {home}{'' if made else ' is a memory directory already'}"
+        f"{'created' if made else 'nothing to do:'} {home}{'' if made else ' is already a memory directory'}"
     )

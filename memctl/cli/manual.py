@@ -19,10 +19,10 @@ from memctl.text.widths import display_width
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
 EXAMPLES = (
-    ("memctl help grep", "The page of a command."),
-    ("memctl help canvas show", "The page of a command of a group."),
-    ("memctl help --schema status", "The JSON Schema of what `memctl status --format json` prints."),
-    ("memctl help json", "What the JSON of each command holds: memctl-json(5)."),
+    ("memctl help grep", "Show the page of a command."),
+    ("memctl help canvas show", "Show the page of a subcommand."),
+    ("memctl help --schema status", "Print the JSON Schema of `memctl status --format json`."),
+    ("memctl help json", "Show what the JSON of each command contains: memctl-json(5)."),
 )
 
 _SECTIONS = ("1", "5", "7")
@@ -35,17 +35,23 @@ _INDENT = 7
 def manual(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[COMMAND...]", help="A command, or directory, formats, json."),
+        typer.Argument(
+            metavar="[COMMAND...]", help="A command, or one of directory, engines, formats, json."
+        ),
     ] = None,
     schema: Annotated[
         str | None,
-        typer.Option("--schema", metavar="KIND", help="Print the JSON Schema of a kind of document."),
+        typer.Option(
+            "--schema",
+            metavar="KIND",
+            help="Print the JSON Schema of a kind of document (see memctl-json(5)).",
+        ),
     ] = None,
 ) -> None:
     """Show the manual of a command, or of the program.
 
-    On a terminal with `man` that shows it; else the page is printed as plain text. --schema prints what
-    `--format json` of a command promises (memctl-json(5)).
+    On a terminal, `man` shows the page if it is installed; otherwise the page is printed as plain text. --schema
+    prints the schema that the output of `--format json` follows (memctl-json(5)).
     """
     if schema is not None:
         _print_schema(schema)
@@ -53,7 +59,9 @@ def manual(
     name = "-".join(("memctl", *(words or [])))
     page = next((found for section in _SECTIONS if (found := find(f"{name}.{section}"))), None)
     if page is None:
-        raise NotFoundError(f"no manual of {' '.join(words or [])!r}; there are {', '.join(COMMANDS)}")
+        raise NotFoundError(
+            f"no manual page for {' '.join(words or [])!r}; choose from {', '.join(COMMANDS)}"
+        )
     if sys.stdout.isatty() and (reader := shutil.which("man")):
         sys.stdout.flush()
         done = subprocess.run([reader, str(page)], check=False)  # noqa: S603 - a page of ours, no shell
@@ -69,7 +77,7 @@ def _print_schema(kind: str) -> None:
     from memctl import schemas
 
     if kind not in schemas.kinds():
-        raise NotFoundError(f"no kind {kind!r}; there are {', '.join(schemas.kinds())}")
+        raise NotFoundError(f"no kind {kind!r}; choose from {', '.join(schemas.kinds())}")
     output.write(json.dumps(schemas.schema(kind), indent=2, ensure_ascii=False))
 
 

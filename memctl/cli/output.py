@@ -61,23 +61,28 @@ settings = Settings()
 FormatOption = Annotated[
     Format,
     typer.Option(
-        "--format", metavar="FORMAT", help="text for people, json (one document) or jsonl (records)."
+        "--format",
+        metavar="FORMAT",
+        help="text (for people), json (one document) or jsonl (one record per line).",
     ),
 ]
 PrintOption = Annotated[
-    str, typer.Option("--print", metavar="FIELD,...", help="Print these fields, tab-separated, instead.")
+    str, typer.Option("--print", metavar="FIELD,...", help="Print only these fields, separated by tabs.")
 ]
 NulOption = Annotated[
-    bool, typer.Option("-z", "--null", help="End records and paths with NUL instead of a newline.")
+    bool, typer.Option("-z", "--null", help="End each record with NUL instead of a newline.")
 ]
 WaitOption = Annotated[
-    float, typer.Option("--wait", metavar="SECONDS", min=0, help="How long to wait for another writer.")
+    float,
+    typer.Option(
+        "--wait", metavar="SECONDS", min=0, help="How long to wait while another process is writing."
+    ),
 ]
 
 
 NowOption = Annotated[
     str,
-    typer.Option("--now", metavar="TIME", help="Stamp with this time (ISO 8601) instead of the clock's."),
+    typer.Option("--now", metavar="TIME", help="Use this time (ISO 8601) instead of the clock."),
 ]
 
 
@@ -95,10 +100,10 @@ def now(given: str) -> str:
     try:
         return normal_time(given)[0]
     except ValueError:
-        raise UsageError(f"--now {given!r} is no time; write it as 2026-03-01T09:00:00Z") from None
+        raise UsageError(f"invalid --now {given!r}: expected a time such as 2026-03-01T09:00:00Z") from None
 
 
-YesOption = Annotated[bool, typer.Option("--yes", help="Do it without asking.")]
+YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
 
 
 def confirmed(question: str, *, yes: bool) -> bool:
@@ -109,7 +114,7 @@ def confirmed(question: str, *, yes: bool) -> bool:
     if yes:
         return True
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UsageError("this deletes for good and there is no terminal to ask on; add --yes to do it")
+        raise UsageError("this deletes permanently; pass --yes when not running in a terminal")
     sys.stdout.flush()
     sys.stderr.write(f"memctl: {printable(question)} [y/N] ")
     sys.stderr.flush()
@@ -178,8 +183,8 @@ def bug(name: str, told: str) -> None:
     """Show a bug on stderr: the name of its exception, and the traceback."""
     lines = "\n".join(map(printable, told.rstrip("\n").split("\n")))
     sys.stderr.write(
-        f"{lines}\nmemctl: error: a bug in memctl {__version__}: {name}; "
-        "please report it with the lines above, nothing stored is harmed\n"
+        f"{lines}\nmemctl: error: internal error in memctl {__version__}: {name}; "
+        "please report it with the traceback above (stored data is safe)\n"
     )
 
 
@@ -253,7 +258,7 @@ def _tabbed(values: Iterable["Json"], *, nul: bool) -> bytes:
 def _fields(row: Mapping[str, "Json"], names: Sequence[str], *, nul: bool) -> bytes:
     unknown = [name for name in names if name not in row]
     if unknown:
-        raise UsageError(f"--print: no field {unknown[0]!r}; there are {', '.join(row)}")
+        raise UsageError(f"--print: no field {unknown[0]!r}; choose from {', '.join(row)}")
     return _tabbed((row[name] for name in names), nul=nul)
 
 

@@ -16,8 +16,11 @@ app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
 EXAMPLES = (
     ("memctl prompt canvas 3 | llm | memctl apply canvas 3", "Let any program redraw a canvas."),
-    ("memctl prompt summaries 5e1f0c7a | llm | memctl apply summaries 5e1f0c7a", "Word the next summaries."),
-    ("memctl prompt persona --schema", "See the JSON that is wanted."),
+    (
+        "memctl prompt summaries 5e1f0c7a | llm | memctl apply summaries 5e1f0c7a",
+        "Let a model word the next summaries.",
+    ),
+    ("memctl prompt persona --schema", "Print the JSON Schema of the answer."),
 )
 
 KindArgument = Annotated[str, typer.Argument(metavar="KIND", help=f"One of {', '.join(KINDS)}.")]
@@ -25,7 +28,7 @@ SubjectArgument = Annotated[
     str,
     typer.Argument(
         metavar="[SUBJECT]",
-        help="summaries, task and atoms take a session, canvas a canvas, scene a scene; the others nothing.",
+        help="A session for summaries, task and atoms; a canvas for canvas, a scene for scene; nothing for the others.",
     ),
 ]
 _OTHER_NAMES = {"summary": "summaries", "tasks": "task", "atom": "atoms", "scenes": "scene", "judge": "task"}
@@ -36,17 +39,17 @@ def prompt(
     kind: KindArgument,
     subject: SubjectArgument = "",
     part: Annotated[
-        int, typer.Option("--part", metavar="N", min=1, help="Print this part of a prompt in several.")
+        int, typer.Option("--part", metavar="N", min=1, help="Print this part, if the prompt has several.")
     ] = 1,
     schema: Annotated[
-        bool, typer.Option("--schema", help="Print the JSON schema of the answer instead.")
+        bool, typer.Option("--schema", help="Print the JSON Schema of the answer instead.")
     ] = False,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
     """Print the prompt that asks a model for summaries, a task's state, a canvas, atoms, scenes or the persona.
 
-    Give it to any model or program, and its answer to `memctl apply`. Secrets are replaced, and what was
-    recorded is fenced as data. Exit 1 when there is nothing to ask.
+    Give it to any model or program, and pass the answer to `memctl apply`. Secrets are replaced, and recorded text
+    is fenced as data. Exits with 1 if there is nothing to ask.
     """
     output.settings.format = form
     kind = the_kind(kind)
@@ -66,7 +69,7 @@ def prompt(
     if part > len(parts):
         raise UsageError(f"--part {part}: this prompt has {len(parts)} part{'' if len(parts) == 1 else 's'}")
     if len(parts) > 1:
-        output.note(f"part {part} of {len(parts)}; --part N prints another")
+        output.note(f"part {part} of {len(parts)}; use --part N for the others")
     asked = parts[part - 1]
     if form is output.Format.TEXT:
         output.write(asked.text, end="")
@@ -87,7 +90,7 @@ def the_kind(given: str) -> str:
     """Find a kind by its name."""
     kind = _OTHER_NAMES.get(given, given)
     if kind not in KINDS:
-        raise UsageError(f"no kind {given!r}; there are {', '.join(KINDS)}")
+        raise UsageError(f"no kind {given!r}; choose from {', '.join(KINDS)}")
     return kind
 
 

@@ -27,11 +27,14 @@ if TYPE_CHECKING:  # start-up is a feature
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
 EXAMPLES = (
-    ('memctl recall "why did the auth test fail"', "What is known about it, best memories of all layers."),
-    ("memctl recall 港校表格 -k 3 --layer canvas", "The three tasks that fit best."),
-    ("memctl recall --inject --budget 800 TEXT", "A block for a prompt, at most 800 tokens long."),
-    ("memctl recall --queries questions.txt --format jsonl", "One answer a line for a line a question."),
-    ("memctl recall --syntax 'auth* AND (expiry OR \"time zone\") NOT layer:message'", "Exactly what fits."),
+    ('memctl recall "why did the auth test fail"', "Find the best memories of all layers."),
+    ("memctl recall 港校表格 -k 3 --layer canvas", "Find the three tasks that fit best."),
+    ("memctl recall --inject --budget 800 TEXT", "Print a block of at most 800 tokens for a prompt."),
+    ("memctl recall --queries questions.txt --format jsonl", "Answer a file of questions, one per line."),
+    (
+        "memctl recall --syntax 'auth* AND (expiry OR \"time zone\") NOT layer:message'",
+        "Find exactly what matches.",
+    ),
 )
 
 
@@ -46,15 +49,21 @@ class Mode(enum.StrEnum):
 @app.command()
 def recall(
     question: Annotated[
-        str, typer.Argument(metavar="[QUERY]", help="What is looked for, in any language; all of it is text.")
+        str,
+        typer.Argument(
+            metavar="[QUERY]", help="What to look for, in any language; plain text without operators."
+        ),
     ] = "",
-    most: Annotated[int, typer.Option("-k", "--most", metavar="N", min=1, help="At most N memories.")] = 10,
+    most: Annotated[
+        int, typer.Option("-k", "--most", metavar="N", min=1, help="Show at most N memories.")
+    ] = 10,
     layer: Annotated[
         str | None,
-        typer.Option("--layer", metavar="LAYER,...", help=f"Only of these layers: {', '.join(LAYERS)}."),
+        typer.Option("--layer", metavar="LAYER,...", help=f"Only these layers: {', '.join(LAYERS)}."),
     ] = None,
     mode: Annotated[
-        Mode, typer.Option("--mode", metavar="MODE", help="hybrid, bm25 (words alone) or vector.")
+        Mode,
+        typer.Option("--mode", metavar="MODE", help="hybrid, bm25 (words only) or vector (meaning only)."),
     ] = Mode.HYBRID,
     budget: Annotated[
         int | None,
@@ -62,12 +71,18 @@ def recall(
             "--budget",
             metavar="TOKENS",
             min=1,
-            help="Print at most this many tokens an answer; without it all of -k, and 2,000 with --inject.",
+            help="Print at most this many tokens per answer; by default no limit, and 2,000 with --inject.",
         ),
     ] = None,
     min_score: Annotated[
         float,
-        typer.Option("--min-score", metavar="N", min=0, max=1, help="0 to 1; 1 is first in every signal."),
+        typer.Option(
+            "--min-score",
+            metavar="N",
+            min=0,
+            max=1,
+            help="Only memories with at least this score, 0 to 1; 1 is first in every ranking.",
+        ),
     ] = 0.0,
     since: Annotated[
         str, typer.Option("--since", metavar="TIME", help="At or after this ISO date or time.")
@@ -79,12 +94,12 @@ def recall(
         bool,
         typer.Option(
             "--syntax",
-            help='Read QUERY as Whoosh\'s query language: AND OR NOT ( ) "a phrase" auth* te?t word^2 '
+            help='Read QUERY in Whoosh\'s query language: AND OR NOT ( ) "a phrase" auth* te?t word^2 '
             "layer:atom session:ID day:[2026-04-01 TO 2026-04-30].",
         ),
     ] = False,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Show the rank, score and terms of each signal.")
+        bool, typer.Option("--explain", help="Show rank, score and terms for each ranking.")
     ] = False,
     inject: Annotated[
         bool, typer.Option("--inject", help="Print a block for a prompt, fenced as data.")
@@ -99,19 +114,19 @@ def recall(
     fields: output.PrintOption = "",
     nul: output.NulOption = False,
 ) -> None:
-    """Find the memories a question is about: persona, scenes, atoms, tool calls, canvases, messages.
+    """Find the memories that a question is about: persona, scenes, atoms, tool calls, canvases, messages.
 
-    Words (BM25) and meaning (vectors) are both looked at, offline. For people the answer is printed from the
-    top layer down, and where that is not best first, #1 marks the best, #2 the next; json and jsonl give the
-    best first. Each hit names the id that `memctl drill` takes.
+    Memories are searched by keyword (BM25) and by meaning (vectors), offline. Text output is ordered from the top
+    layer down; where that is not best first, #1 marks the best hit and #2 the next. json and jsonl list the best
+    first. Each hit names the id to give to `memctl drill`.
     """
     output.settings.format = form
     if bool(question.strip()) == bool(queries):
-        raise UsageError("give a QUERY, or many with --queries FILE")
+        raise UsageError("give a QUERY, or several with --queries FILE")
     if min_score != min_score:  # noqa: PLR0124 - what no number equals, itself included
         raise UsageError("--min-score takes a number from 0 to 1, not nan")
     if inject and (form is not output.Format.TEXT or fields):
-        raise UsageError("--inject prints a block of text; it takes no --format and no --print")
+        raise UsageError("--inject prints a block of text and cannot be combined with --format or --print")
     asked = _lines(queries) if queries else [question]
     layers = () if layer is None else _layers(layer)
     if syntax:
@@ -153,16 +168,16 @@ def recall(
 def _nothing_fits(budget: int | None) -> None:
     from memctl.ask.inject import BUDGET
 
-    output.note(f"memories were found, but none fits into --budget {budget or BUDGET}; give it more tokens")
+    output.note(f"every match is larger than --budget {budget or BUDGET}; raise the budget")
 
 
 def _layers(given: str) -> tuple[Layer, ...]:
     names = [name.strip() for name in given.split(",") if name.strip()]
     if not names:
-        raise UsageError(f"--layer names no layer; there are {', '.join(LAYERS)}")
+        raise UsageError(f"--layer is empty; choose from {', '.join(LAYERS)}")
     for name in names:
         if name not in LAYERS:
-            raise UsageError(f"--layer: there is no {name!r}; there are {', '.join(LAYERS)}")
+            raise UsageError(f"--layer: no layer {name!r}; choose from {', '.join(LAYERS)}")
     return tuple(layer for layer in LAYERS if layer in names)
 
 
@@ -176,11 +191,11 @@ def _lines(given: str) -> list[str]:
             raise InputError(f"cannot read {given}: {error.strerror or error}") from error
     encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
     if encoding == "utf-8-sig" and b"\0" in data:
-        raise InputError(f"{given} is not text in UTF-8; write it in UTF-8, or in UTF-16 with its mark")
+        raise InputError(f"{given} is not UTF-8 text; save it as UTF-8, or as UTF-16 with a byte order mark")
     lines = data.decode(encoding, "replace").split("\n")
     asked = [line.strip() for line in lines if line.strip()]
     if not asked:
-        raise InputError(f"{given} holds no question; give one a line")
+        raise InputError(f"{given} contains no question; write one per line")
     return asked
 
 

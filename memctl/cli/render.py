@@ -23,7 +23,7 @@ EXAMPLES = (
     ("memctl render 3", "Draw canvas 3 in the terminal."),
     (
         "memctl render 3 --to html -o task.html",
-        "Write one page: steps open to calls, calls to results.",
+        "Write one page whose steps open to calls, and calls to results.",
     ),
     ("memctl render docs/flow.mmd --to svg > flow.svg", "Draw any Mermaid flowchart, offline."),
 )
@@ -49,20 +49,24 @@ def render(
     ],
     to: Annotated[
         Target,
-        typer.Option("--to", metavar="KIND", help="terminal, mermaid, html, svg, png, pdf, mermaid-ink."),
+        typer.Option("--to", metavar="KIND", help="terminal, mermaid, html, svg, png, pdf or mermaid-ink."),
     ] = Target.TERMINAL,
-    out: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Not to stdout.")] = "",
-    width: Annotated[int, typer.Option("--width", metavar="N", min=0, help="Columns, or pixels.")] = 0,
+    out: Annotated[
+        str, typer.Option("-o", "--output", metavar="FILE", help="Write to this file instead of stdout.")
+    ] = "",
+    width: Annotated[
+        int, typer.Option("--width", metavar="N", min=0, help="Width in columns, or in pixels for pictures.")
+    ] = 0,
     ascii_view: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII.")] = False,
     server: Annotated[
         str,
-        typer.Option("--server", metavar="URL", help="Send the text to this Mermaid Ink server."),
+        typer.Option("--server", metavar="URL", help="Send the diagram's source to this Mermaid Ink server."),
     ] = "",
 ) -> None:
-    """Draw a canvas, or any Mermaid flowchart: in the terminal, as a page, or as a picture.
+    """Draw a canvas, or any Mermaid flowchart, in the terminal, as a web page, or as a picture.
 
-    Everything is drawn here, with no network; pictures need the extra `render`. Only mermaid-ink sends the
-    text away, to the server you name.
+    Everything is drawn locally, without network access; pictures need the extra `render`. Only mermaid-ink sends
+    the diagram's source to a server, the one you name.
     """
     text, drawn, store = _source(canvas)
     if to is Target.TERMINAL:
@@ -73,7 +77,7 @@ def render(
         files.write_beside(Path(out), data, private=output.is_inside(Path(out)))
         return
     if to in (Target.PNG, Target.PDF) and sys.stdout.isatty():
-        raise UsageError(f"a {to.value} would garble the terminal; give -o FILE or a pipe")
+        raise UsageError(f"{to.value} output would garble the terminal; use -o FILE or a pipe")
     output.write_bytes(data)
 
 
@@ -114,11 +118,13 @@ def _drawn(
         return (pictures.to_mermaid(drawn) if drawn is not None else text).encode("utf-8", "surrogateescape")
     if to is Target.HTML:
         if drawn is None or store is None:
-            raise UsageError("a page needs a canvas of a memory directory: its calls and results stand on it")
+            raise UsageError(
+                "an HTML page shows calls and results, so it needs a canvas of a memory directory"
+            )
         return _page(drawn, store).encode("utf-8", "replace")
     if to is Target.INK:
         if not server:
-            raise UsageError("mermaid-ink sends the text away: name the server with --server URL")
+            raise UsageError("mermaid-ink sends the diagram's source to a server; name it with --server URL")
         return pictures.draw_with_ink(text, "svg", server)
     forms: dict[Target, pictures.Format] = {Target.SVG: "svg", Target.PNG: "png", Target.PDF: "pdf"}
     return pictures.draw(pictures.to_mermaid(drawn) if drawn is not None else text, forms[to], width=width)

@@ -18,15 +18,16 @@ def revert(
     path: PathArgument,
     version: Annotated[
         str,
-        typer.Argument(metavar="VERSION", help="Its number in `memctl history`, or a part of its name."),
+        typer.Argument(
+            metavar="VERSION", help="The version's number in `memctl history`, or a part of its name."
+        ),
     ],
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Put an earlier version of a scene or the persona back, byte for byte; what stands there now is kept.
+    """Restore an earlier version of a scene or the persona, byte for byte; the current version is kept.
 
-    memctl's own block is written anew by the next extract: to change what it says, correct or forget the
-    atom.
+    The next extract rewrites memctl's own block: to change what it says, correct or forget the atom.
     """
     output.settings.format = form
     store = output.store()
@@ -36,8 +37,8 @@ def revert(
         restored = versions.restore(store, batch, found, version, None)
         batch.commit()
     if form is output.Format.TEXT:
-        output.write(f"{output.shown(found)} is {restored.name} again")
+        output.write(f"{output.shown(found)} was restored to {restored.name}")
     else:
         data = {"path": output.shown(found), "version": restored.name}
         output.document("revert", data) if form is output.Format.JSON else output.records([data])
-    output.detail("memctl's own block is written anew by the next extract")
+    output.detail("the next extract rewrites memctl's own block")

@@ -105,7 +105,7 @@ def _line(row: Mapping[str, Json], ids: int) -> str:
 
 @app.command()
 def show(session: SessionArgument, form: output.FormatOption = output.Format.TEXT) -> None:
-    """Show a session as people read it: what was said, each call with what it came to."""
+    """Show a session for reading: what was said, and each call with its outcome."""
     output.settings.format = form
     store = output.store()
     named = the_session(store, session)
@@ -138,7 +138,7 @@ def _said(stored: Stored, held: Mapping[str, Entry]) -> Iterator[str]:
             node = f"  {entry.node_id}" if entry and entry.node_id else ""
             yield f"  > {entry.tool_call if entry else part.get('name')}{node}"
             if entry and entry.status == "missing":
-                yield "  < missing  the transcript has no result for it"
+                yield "  < missing  the transcript has no result for this call"
         elif part.get("type") == "result" and entry:
             yield f"  < {entry.status}  {entry.summary}"
             yield f"      memctl drill {quoted(entry.tool_call_id)}"
@@ -152,9 +152,9 @@ def export_session(
     to: Annotated[Target, typer.Option("--to", metavar="API", help="openai or anthropic.")] = Target.OPENAI,
     form: output.FormatOption = output.Format.JSON,
 ) -> None:
-    """Print a session as a message list: {"messages": [...]} for the API named, results in full.
+    """Print a session as a message list: {"messages": [...]} for the named API, with full results.
 
-    Every text, call, argument and result is what the transcript had; secrets stay replaced.
+    Every text, call, argument and result is as in the transcript; secrets stay replaced.
     """
     output.settings.format = form
     store = output.store()
@@ -176,20 +176,20 @@ def trace(
         Trace, typer.Option("--type", metavar="TYPE", help="state or flowchart.")
     ] = Trace.FLOWCHART,
     parse: Annotated[
-        str, typer.Option("--parse", metavar="FILE", help="Give the calls of a trace back; - is stdin.")
+        str, typer.Option("--parse", metavar="FILE", help="Read the calls back from a trace; - for stdin.")
     ] = "",
     form: output.FormatOption = output.Format.TEXT,
     fields: output.PrintOption = "",
     nul: output.NulOption = False,
 ) -> None:
-    """Draw the calls of a session as a Mermaid diagram, one step a call; --parse gives the calls back.
+    """Draw the calls of a session as a Mermaid diagram, one step per call; --parse reads them back.
 
-    Each call stands whole in a comment above its step: tool, arguments, ids, status, node. The formats json
-    and jsonl, and --print, give these calls, from a session and from a trace alike.
+    A comment above each step holds the whole call: tool, arguments, ids, status, node. The formats json and jsonl,
+    and --print, give these calls for a session and for a trace alike.
     """
     output.settings.format = form
     if bool(session) == bool(parse):
-        raise UsageError("name a session to trace, or a trace to --parse; not both")
+        raise UsageError("name either a session to trace or a trace to --parse")
     from memctl.canvas import trace as traces
 
     if parse:
@@ -204,9 +204,7 @@ def trace(
             text = traces.write_trace(calls, named, kind.value)
             if traces.drawn_size(text.split("\n")) > traces.MOST_CHARACTERS:
                 most = f"{traces.MOST_CHARACTERS:,}"
-                output.note(
-                    f"{len(calls)} steps: Mermaid reads this, but draws no more than {most} characters"
-                )
+                output.note(f"{len(calls)} steps: Mermaid can read this but draws at most {most} characters")
             output.write_bytes(text.encode("utf-8", "replace"))
             return
     rows = [{name: call.get(name) for name in traces.FIELDS} for call in calls]

@@ -24,18 +24,19 @@ def status(
     porcelain: Annotated[
         bool,
         typer.Option(
-            "--porcelain", help="For scripts: a fact a line, its fields parted by tabs; stays as it is."
+            "--porcelain",
+            help="For scripts: one fact per line, fields separated by tabs, in a stable format.",
         ),
     ] = False,
     nul: output.NulOption = False,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Show what the directory holds, how small it makes the past, and what to run next.
+    """Show what the directory holds, how much space the history takes, and what to run next.
 
-    Open canvases come first, archived ones last.
+    Open canvases are listed first, archived ones last.
 
     --porcelain begins with `version 1`; then `name value` lines, and a line `canvas NUMBER STATUS PROGRESS NODES
-    UPDATED PATH GOAL` for each canvas. A later version only adds lines.
+    UPDATED PATH GOAL` for each canvas. Later versions only add lines.
     """
     output.settings.format = form
     store = output.store()
@@ -66,10 +67,10 @@ def status(
         share = 100 * found.canvas_tokens // found.result_tokens
         smaller = f" ({share}% of them)" if share < 100 else ""
         output.write(f"tokens     tool results {results}, canvases {drawn}{smaller}")
-    output.write(f"recall     {f'words alone: {found.recall}' if found.recall else 'words and vectors'}")
+    output.write(f"recall     {f'words only: {found.recall}' if found.recall else 'words and vectors'}")
     stopped = git.has_stopped(store.home)
     if stopped:
-        output.write(f"merge      under way; `{_SETTLE}` settles memory's part and ends it")
+        output.write(f"merge      under way; `{_SETTLE}` resolves the memory's part and concludes it")
     models = _models(store)
     for model, spent in models.items():
         output.write(f"engine     {_spent(model, spent)}")
@@ -97,7 +98,7 @@ def _models(store: Store) -> dict[str, Json]:
 
 def _spent(model: str, spent: Mapping[str, Json]) -> str:
     asked = int(spent.get("taken") or 0) + int(spent.get("by_rules") or 0)
-    text = f"{model}: {spent.get('taken') or 0:,} of {asked:,} answers taken"
+    text = f"{model}: {spent.get('taken') or 0:,} of {asked:,} answers accepted"
     return f"{text}, {spent.get('tokens_in') or 0:,} tokens in, {spent.get('tokens_out') or 0:,} out"
 
 
@@ -154,7 +155,7 @@ def _states(found: Status) -> str:
 
 def _next(found: Status, wanted: list[CanvasLine]) -> str:
     if not found.sessions:
-        return "memctl ingest PATH   (a transcript, or a folder of them such as ~/.claude/projects)"
+        return "memctl ingest PATH   (a transcript, or a folder such as ~/.claude/projects)"
     if not wanted:
         return "memctl session list   (no tool calls, so there are no canvases)"
     return f"memctl canvas show {wanted[0].canvas.number}"

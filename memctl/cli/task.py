@@ -30,15 +30,15 @@ CanvasOption = Annotated[
     list[str] | None,
     typer.Option("--canvas", metavar="CANVAS", help="A canvas's number or name; may be repeated."),
 ]
-PauseOption = Annotated[bool, typer.Option("--pause-current", help="Pause the task that is in progress now.")]
+PauseOption = Annotated[bool, typer.Option("--pause-current", help="Pause the task in progress.")]
 EXAMPLES = (
     (
         'memctl task create Task_idiom_chain --description "idiom chain" --info idiom_chain_current',
-        "Begin a task that the graph knows more about.",
+        "Begin a task with a node of the graph that belongs to it.",
     ),
-    ("memctl task create Task_lunch --pause-current", "Put the task at hand aside for another one."),
-    ("memctl task current", "See what to go on with, and what was put aside."),
-    ("memctl task set-state Task_idiom_chain in_progress", "Resume it, and its canvases with it."),
+    ("memctl task create Task_lunch --pause-current", "Pause the current task and begin another one."),
+    ("memctl task current", "Show what to continue with, and what was paused."),
+    ("memctl task set-state Task_idiom_chain in_progress", "Resume a task, together with its canvases."),
 )
 
 
@@ -46,27 +46,29 @@ EXAMPLES = (
 def create(
     task_id: Annotated[
         str,
-        typer.Argument(metavar="ID", help="The new task's id, as in Task_idiom, or its words."),
+        typer.Argument(metavar="ID", help="The new task's id, such as Task_idiom, or its description."),
     ],
     description: Annotated[
-        str, typer.Option("--description", "-d", metavar="TEXT", help="What it is about.")
+        str, typer.Option("--description", "-d", metavar="TEXT", help="What the task is about.")
     ] = "",
     info: InfoOption = None,
     canvas: CanvasOption = None,
-    parent: Annotated[str, typer.Option("--parent", metavar="TASK", help="The task it is a part of.")] = "",
+    parent: Annotated[
+        str, typer.Option("--parent", metavar="TASK", help="The task that this one is part of.")
+    ] = "",
     pause_current: PauseOption = False,
     now: output.NowOption = "",
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Begin a task; it is in progress, and the chain leads to it from the task before.
+    """Begin a task: it is set in progress and linked to the task before it.
 
-    What has spaces and comes without --description is taken as the description, and an id made of it.
+    An ID with spaces and without --description is used as the description, and the id is derived from it.
     """
     output.settings.format = form
     if not description and " " in task_id.strip() and task_id.isprintable():
         task_id, description = names.label(task_id, _LONGEST_LABEL), task_id
-        output.note(f"the words are the description; the task's id is {names.quoted(task_id)}")
+        output.note(f"using the words as the description; the task's id is {names.quoted(task_id)}")
     store = output.store()
     at = output.now(now)
     with files.locked(store.home, wait):
@@ -92,14 +94,16 @@ def set_state(
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Say in which state a task is; its canvases go with it, and no later pass takes it back.
+    """Set a task's state. Its canvases follow, and later passes keep it.
 
-    Only when the user takes the task up again in a transcript, later than this was said, is it in progress.
+    Only a later message in which the user takes the task up again puts it back in progress.
     """
     output.settings.format = form
     wanted = state_of(state)
     if pause_current and wanted != "in_progress":
-        raise UsageError("--pause-current goes with in_progress: it puts aside what was at hand before")
+        raise UsageError(
+            "--pause-current works only with in_progress: it pauses the task that was current before"
+        )
     store = output.store()
     at = output.now(now)
     with files.locked(store.home, wait):
@@ -115,14 +119,14 @@ def delete(
     info_nodes: Annotated[
         bool,
         typer.Option(
-            "--delete-info-nodes", help="Take its nodes out of the graph, too, unless others need them."
+            "--delete-info-nodes", help="Also remove its nodes from the graph, unless other tasks need them."
         ),
     ] = False,
     now: output.NowOption = "",
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Delete a task for good; its canvases stay, and no later pass brings it back."""
+    """Delete a task permanently; its canvases stay, and no later pass brings it back."""
     output.settings.format = form
     store = output.store()
     at = output.now(now)
@@ -139,7 +143,7 @@ def delete(
 def link_info(
     given: TaskArgument,
     nodes: Annotated[
-        list[str] | None, typer.Argument(metavar="[NODE...]", help="Nodes of the graph that belong to it.")
+        list[str] | None, typer.Argument(metavar="[NODE...]", help="Graph nodes that belong to the task.")
     ] = None,
     info: InfoOption = None,
     canvas: CanvasOption = None,
@@ -147,10 +151,10 @@ def link_info(
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Link nodes of the graph, or canvases, to a task."""
+    """Link graph nodes or canvases to a task."""
     output.settings.format = form
     if not (nodes or info or canvas):
-        raise UsageError("name a node of the graph, or a canvas with --canvas")
+        raise UsageError("name a graph node, or a canvas with --canvas")
     store = output.store()
     at = output.now(now)
     with files.locked(store.home, wait):
@@ -188,13 +192,16 @@ def _document(kind: str, data: Json) -> None:
 @app.command("list")
 def list_tasks(
     state: Annotated[
-        str, typer.Option("--state", metavar="STATE,...", help="Only in_progress, paused, ...")
+        str,
+        typer.Option(
+            "--state", metavar="STATE,...", help="Only tasks in this state: in_progress, paused, ..."
+        ),
     ] = "",
     form: output.FormatOption = output.Format.TEXT,
     fields: output.PrintOption = "",
     nul: output.NulOption = False,
 ) -> None:
-    """List the tasks: those in progress first, then paused, then ended ones; the newest first."""
+    """List the tasks: in progress, then paused, then ended; newest first within each."""
     output.settings.format = form
     wanted = {state_of(word) for word in state.split(",") if word.strip()}
     store = output.store()
@@ -207,7 +214,7 @@ def list_tasks(
         "tasks", rows, text=partial(_line, ids=ids), fields=fields or ("task_id" if nul else ""), nul=nul
     )
     for path in found.unreadable:
-        output.note(f"{output.shown(path)} cannot be read as a task; it is left alone")
+        output.note(f"{output.shown(path)} cannot be read as a task; left unchanged")
 
 
 def _line(row: Mapping[str, Json], ids: int = 0) -> str:
@@ -219,7 +226,7 @@ def _line(row: Mapping[str, Json], ids: int = 0) -> str:
 
 @app.command()
 def show(given: TaskArgument, form: output.FormatOption = output.Format.TEXT) -> None:
-    """Show a task: its state and how it came to it, what the graph knows of it, its canvases."""
+    """Show a task: its state and history, its facts in the graph, its canvases."""
     output.settings.format = form
     store = output.store()
     card = resume.card(store, listing.the_task(store, given))
@@ -231,9 +238,9 @@ def show(given: TaskArgument, form: output.FormatOption = output.Format.TEXT) ->
 
 @app.command()
 def current(form: output.FormatOption = output.Format.TEXT) -> None:
-    """Show what to go on with: the task in progress, what is known of it, and the tasks that were put aside.
+    """Show what to continue with: the task in progress, what is known about it, and the paused tasks.
 
-    When none is in progress, the one that was paused last. Tasks whose canvases are all archived come last.
+    If no task is in progress, the one paused last is shown. Tasks whose canvases are all archived come last.
     """
     output.settings.format = form
     store = output.store()
@@ -250,7 +257,7 @@ def current(form: output.FormatOption = output.Format.TEXT) -> None:
             )
         _put_aside(found.paused)
     if found.card is None:
-        output.note("no task is in progress and none is paused; `memctl task create ID` begins one")
+        output.note("no task is in progress or paused; begin one with `memctl task create ID`")
         output.finish(ExitCode.NO)
 
 
@@ -285,5 +292,5 @@ def _card(card: resume.Card, *, history: bool) -> None:
         output.write(f"    memctl canvas show {line.number}")
     if history:
         for change in task.history:
-            by = f"said by {change.by}" if change.by else "as its canvas tells"
+            by = f"set by {change.by}" if change.by else "from its canvas"
             output.write(f"  history      {change.at or 'no date':<24}  {change.state:<11}  {by}")

@@ -14,15 +14,15 @@ from memctl.model import Json
 from memctl.passes import trash as passes
 from memctl.passes.trash import Trashed
 
-app = typer.Typer(help="List, restore and empty what compact moved away.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+app = typer.Typer(help="List, restore or delete what compact moved away.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
 
 EXAMPLES = (
-    ("memctl trash list", "See what was moved away, and when."),
-    ("memctl trash restore 2026-11-29T22-00-00Z", "Put back what one run of compact moved away."),
-    ("memctl trash empty --older-than 30 --yes", "Delete for good what has lain there for a month."),
+    ("memctl trash list", "List what was moved away, and when."),
+    ("memctl trash restore 2026-11-29T22-00-00Z", "Restore what one run of compact moved away."),
+    ("memctl trash empty --older-than 30 --yes", "Permanently delete what has been there for a month."),
 )
 
-DryOption = Annotated[bool, typer.Option("--dry-run", help="Say what would be done; change nothing.")]
+DryOption = Annotated[bool, typer.Option("--dry-run", help="Print what would be done; change nothing.")]
 
 
 @app.command("list")
@@ -42,16 +42,16 @@ def restore(
     things: Annotated[
         list[str],
         typer.Argument(
-            metavar="THING...", help="Ids, paths or file names; a folder or a time for all of it."
+            metavar="THING...", help="Ids, paths or file names; a folder or a time restores everything in it."
         ),
     ],
     dry_run: DryOption = False,
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Put files back where they were.
+    """Restore files to where they were.
 
-    What nothing points to is moved away again by the next compact.
+    The next compact moves those that nothing points to away again.
     """
     output.settings.format = form
     store = output.store()
@@ -66,23 +66,26 @@ def restore(
 @app.command()
 def empty(
     older: Annotated[
-        int, typer.Option("--older-than", metavar="DAYS", min=0, help="Only what has lain there longer.")
+        int,
+        typer.Option(
+            "--older-than", metavar="DAYS", min=0, help="Only files that have been there longer than this."
+        ),
     ] = 0,
     dry_run: DryOption = False,
     yes: output.YesOption = False,
     now: Annotated[
-        str, typer.Option("--now", metavar="TIME", help="Choose as if it were this time (ISO 8601).")
+        str, typer.Option("--now", metavar="TIME", help="Decide as if it were this time (ISO 8601).")
     ] = "",
     wait: output.WaitOption = 10.0,
     form: output.FormatOption = output.Format.TEXT,
 ) -> None:
-    """Delete what is in the trash, for good. Asks on a terminal; elsewhere --yes is needed."""
+    """Delete the files in the trash permanently. Asks first on a terminal; elsewhere --yes is needed."""
     output.settings.format = form
     store = output.store()
     things = passes.older_than(passes.listed(store), output.now(now), older)
     size = human(sum(one.size for one in things))
     if things and not dry_run:
-        if not output.confirmed(f"Delete {len(things):,} of the trash ({size}) for good?", yes=yes):
+        if not output.confirmed(f"Permanently delete {len(things):,} in the trash ({size})?", yes=yes):
             raise UsageError("nothing was deleted")
         with files.locked(store.home, wait):
             passes.empty(store, things)

@@ -21,7 +21,7 @@ _MARKDOWN = (".md", ".markdown")
 EXAMPLES = (
     ("memctl validate", "Check every canvas of the memory directory."),
     ("memctl validate docs/*.md", "Check the mermaid fences of Markdown files."),
-    ("memctl validate --fix draft.mmd", "Repair what has one sure repair."),
+    ("memctl validate --fix draft.mmd", "Apply unambiguous repairs."),
 )
 
 
@@ -39,21 +39,19 @@ def validate(
     paths: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[FILE...]", help="Mermaid or Markdown files, or - for stdin; else all canvases."
+            metavar="[FILE...]", help="Mermaid or Markdown files, or - for stdin; by default all canvases."
         ),
     ] = None,
-    fix: Annotated[
-        bool, typer.Option("--fix", help="Repair what has one sure repair, and check again.")
-    ] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Apply unambiguous repairs, and check again.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
     form: Annotated[
         Format,
-        typer.Option("--format", metavar="FORMAT", help="text, json, jsonl, or github for annotations."),
+        typer.Option("--format", metavar="FORMAT", help="text, json, jsonl or github (annotations)."),
     ] = Format.TEXT,
 ) -> None:
-    """Check Mermaid flowcharts for what would not draw, and for what would be lost without a word.
+    """Check Mermaid flowcharts for errors, and for content that Mermaid would silently drop.
 
-    Lines are `path:line:column: CODE what is wrong; what to write`. Errors exit 1, warnings 0.
+    Output lines are `path:line:column: CODE what is wrong; what to write`. Errors exit with 1, warnings with 0.
     """
     output.settings.format = (
         output.Format.TEXT if form in (Format.TEXT, Format.GITHUB) else output.Format(form.value)

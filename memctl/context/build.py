@@ -83,7 +83,7 @@ def context(
     behind = tuple(block for block in (memories, canvas) if block)
     messages = listing(state, fronted, behind)
     if not messages:
-        raise NotFoundError(f"session {loaded.id}: nobody has said anything by then; take a later message")
+        raise NotFoundError(f"session {loaded.id}: nobody has spoken by then; choose a later message")
     if mask := masking(store):
         messages, system = masked(messages, mask), [mask(text) for text in system]
     return Context(loaded, state, system, messages, fronted, canvas, memories)

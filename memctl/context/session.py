@@ -105,5 +105,5 @@ def _end(everything: list[Stored], session: str, at: str) -> int:
         if str(stored.seq) == name:
             return number
     raise NotFoundError(
-        f"no message {at!r} in session {session}; `memctl session show {session}` numbers them"
+        f"no message {at!r} in session {session}; `memctl session show {session}` lists their numbers"
     )

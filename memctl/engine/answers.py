@@ -58,7 +58,7 @@ def read(text: str, wanted: Iterable[str]) -> dict[str, Json]:
         if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
             return {names[0]: value}
     if torn:
-        raise RefusedError(["the answer ends in the middle of its JSON; answer again, shorter and whole"])
+        raise RefusedError(["the answer ends in the middle of its JSON; answer again, shorter but complete"])
     if not text.strip():
         raise RefusedError(["the answer is empty"])
     raise RefusedError([f"there is no JSON object with {' or '.join(map(repr, names))} in the answer"])

@@ -24,7 +24,7 @@ _GROUNDED = 0.5  # part of an atom's words that stand in its sources
 _PRIORITY = {"instruction": 85, "persona": 75, "episodic": 55}
 
 _TASK = f"""\
-You distil what the user of an AI agent said into memories that will matter again in later sessions: who they
+You distil what the user of an AI agent said into memories that will matter in later sessions: who they
 are and what they prefer (persona), standing instructions (instruction), what happened to them (episodic), and
 for work: decisions with their reasons and facts of the project (work_fact), tasks with owner and date
 (work_task), methods that worked and dead ends (work_method), things made (work_artifact).
@@ -142,11 +142,11 @@ def _draft(row: Mapping[str, Json], known: Mapping[str, Heard], before: Mapping[
     if len(content) > _LONGEST:
         raise RefusedError([f"{shown} has {len(content)} characters; at most {_LONGEST}"])
     if kind not in ATOM_TYPES:
-        raise RefusedError([f"{shown}: type {kind[:40]!r} is none of {', '.join(ATOM_TYPES)}"])
+        raise RefusedError([f"{shown}: type {kind[:40]!r} is not one of {', '.join(ATOM_TYPES)}"])
     sources = [known[name] for name in names if name in known and known[name].role == "user"]
     if not sources or len(sources) < len(names):
         bad = [name[:60] for name in names if name not in known or known[name].role != "user"]
-        why = f"{answers.listed(bad)} is no message of the user" if bad else "it lists no source_message_ids"
+        why = f"{answers.listed(bad)} is not a user message" if bad else "it lists no source_message_ids"
         raise RefusedError([f"{shown}: {why}"])
     own = "\n".join(map(_own, sources))
     said = "\n".join([own, *(before[one.id] for one in sources), *(one.time or "" for one in sources)])

@@ -27,7 +27,7 @@ _PROMPTS = 6  # of the user's newest words
 _MOST_REASONS = 10
 
 _TASK = """\
-You keep the map of a task that an AI agent works on: a Mermaid `flowchart TD` from which someone who knows
+You maintain the map of a task that an AI agent works on: a Mermaid `flowchart TD` from which someone who knows
 nothing else must see what was wanted, what was done and found, what failed, and where it stands. Redraw it or
 replace lines of it so that it says this better.
 
@@ -46,7 +46,7 @@ A node is one line: 003-N4["title<br/>status: done<br/>summary: what it found<br
 Form, one of:
 {"file_action":"write","mmd":"flowchart TD\\n..."}}
 {"file_action":"replace","replace_blocks":[{"start":4,"end":5,"text":"the lines that take their place"}]}
-{"file_action":"replace","replace_blocks":[]} when it says all this already.
+{"file_action":"replace","replace_blocks":[]} if the canvas already says all this.
 Lines are numbered below, from 1 (`flowchart TD`); both ends are included, an empty text deletes. You may add
 "node_mapping":[{"tool_call_id":"...","node_id":"003-N4"}] to say on which drawn node each call stands."""
 
@@ -76,9 +76,7 @@ def apply(store: Store, name: str, answer: Mapping[str, Json], model: str) -> Ap
     """Draw a canvas as a model wants it, when every rule holds."""
     canvas, before = _read(store, name)
     if is_a_persons(canvas, before):
-        raise RefusedError(
-            [f"{canvas.number:03d} was last written by a person; a model does not change that"]
-        )
+        raise RefusedError([f"{canvas.number:03d} was last edited by a person; a model must not change it"])
     calls = canvas_files.canvas_entries(store, canvas)
     if _keeps(answer):
         return Applied(f"mmds/{name} stays as it is", {})
@@ -104,7 +102,7 @@ def _read(store: Store, name: str) -> tuple[Canvas, bytes]:
     data = files.read_bytes(path) if path.is_file() else b""
     canvas = parse_canvas(data.decode("utf-8", "replace"), number_of(path))[0]
     if canvas is None:
-        raise NotFoundError(f"no canvas {name!r}; `memctl canvas list` names them all")
+        raise NotFoundError(f"no canvas {name!r}; `memctl canvas list` lists them")
     return canvas, data
 
 
@@ -123,7 +121,7 @@ def _records(store: Store, canvas: Canvas) -> list[Json]:
         if used > ROOM:
             record = {"tool_call_id": entry.tool_call_id, "node": entry.node_id}
         if used > 2 * ROOM:
-            records.append({"note": "more calls stand on the nodes above"})
+            records.append({"note": "more calls are on the nodes above"})
             break
         records.append(record)
     return records
@@ -276,7 +274,7 @@ def _nodes(canvas: Canvas, found: Canvas, calls: list[Entry]) -> tuple[list[Node
         if any(end not in known for span in spans for end in span):
             reasons.append(f"{name} stands for an id that no call has; use only the ids given")
         if again := mine & seen:
-            reasons.append(f"{node_id(canvas.number, min(again))} stands on two nodes")
+            reasons.append(f"{node_id(canvas.number, min(again))} is on two nodes")
         if not node.title.strip():
             reasons.append(f"{name} has no title")
         seen |= mine
@@ -329,14 +327,12 @@ def _check_mapping(drawn: Canvas, answer: Mapping[str, Json], calls: list[Entry]
         name = answers.text(answers.field(row, "node_id", "node"))
         call = known.get(key)
         if call is None:
-            reasons.append(f"node_mapping names {key[:80]!r}, which is no call of this canvas")
+            reasons.append(f"node_mapping names {key[:80]!r}, which is not a call on this canvas")
             continue
         number = canvas_files.node_number(call, drawn.number)
         owner = canvas_files.folder_of(drawn, number) if number is not None else None
         if name != call.node_id and (owner is None or name != node_id(drawn.number, owner.number)):
-            reasons.append(
-                f"{key[:80]} stands on {call.node_id}, not on {name[:40]!r}: a call keeps its node"
-            )
+            reasons.append(f"{key[:80]} is on {call.node_id}, not on {name[:40]!r}: a call keeps its node")
     if reasons:
         raise RefusedError(reasons[:_MOST_REASONS])
 

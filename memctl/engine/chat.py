@@ -103,7 +103,7 @@ class Chat:
                     break
                 self._lock.wait()
             if not self._stopped and self.most and self.usage.tokens + size > self.most:
-                self._stopped = f"--max-tokens {self.most:,} is reached"
+                self._stopped = f"--max-tokens {self.most:,} was reached"
             if self._stopped:
                 raise NoAnswerError(self._stopped, final=True)
             self._under_way += cost
@@ -156,11 +156,11 @@ class Chat:
             text = _text(choice["message"]["content"])
         except (ValueError, LookupError, TypeError) as error:
             raise NoAnswerError(
-                f"{endpoint.named(self.settings.base_url)} answers with something else: {error}"
+                f"{endpoint.named(self.settings.base_url)} answered with something unexpected: {error}"
             ) from None
         self._count(answer.get("usage"), size, text)
         if choice.get("finish_reason") == "length":
-            raise NoAnswerError("the answer was cut off at its limit of tokens")
+            raise NoAnswerError("the answer was cut off at the token limit")
         return text
 
     def _post(self, body: Json) -> Any:
@@ -189,7 +189,7 @@ def configured(settings: EngineSettings | None, most: int) -> Chat:
         )
     if reason := endpoint.fault(settings.base_url):
         raise UsageError(
-            f"engine.base_url in memctl.yaml, {endpoint.named(settings.base_url)}, cannot be asked: {reason}; "
+            f"engine.base_url in memctl.yaml, {endpoint.named(settings.base_url)}, cannot be used: {reason}; "
             "nothing was sent"
         )
     return Chat(settings, most)

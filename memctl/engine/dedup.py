@@ -24,7 +24,7 @@ _GROUNDED = 0.8  # part of a merged memory's words that stand in the two
 _ACTIONS = ("store", "skip", "update", "merge")
 
 _TASK = """\
-You keep the memories of one user free of repetition. Below are pairs of memories that share words. Decide about
+You keep the memories of one user free of repetition. Below are pairs of memories that share words. Decide on
 `id` in the light of `target`, the older one:
 - store: they say different things; both stay.
 - skip: `id` says nothing that `target` does not say; `target` stays alone.
@@ -98,10 +98,10 @@ def _decided(
     action = answers.text(answers.field(row, "action", "decision")).lower()
     for name in names:
         if name not in known or known[name].status != "active":
-            raise RefusedError([f"{name[:40]!r} is no memory that stands"])
+            raise RefusedError([f"{name[:40]!r} is not an active memory"])
     shown = f"{names[0]} and {names[1]}"
     if names[0] == names[1]:
-        raise RefusedError([f"{shown}: a memory is not compared with itself"])
+        raise RefusedError([f"{shown}: a memory cannot be compared with itself"])
     if action not in _ACTIONS:
         raise RefusedError([f"{shown}: action must be one of {', '.join(_ACTIONS)}"])
     if action == "store":
@@ -109,9 +109,9 @@ def _decided(
     atom, target = known[names[0]], known[names[1]]
     gone, stays = (target, atom) if action == "update" else (atom, target)
     if gone.actor == "human" or (action == "merge" and stays.actor == "human"):
-        raise RefusedError([f"{shown}: a person wrote one of them, which a model does not change"])
+        raise RefusedError([f"{shown}: a person wrote one of them, and a model must not change it"])
     if gone.id in changed or stays.id in changed:
-        raise RefusedError([f"{shown}: decide about each memory once"])
+        raise RefusedError([f"{shown}: decide on each memory only once"])
     made = _with_evidence(stays, gone)
     if action == "merge":
         content = one_line(printable(answers.text(row.get("content"))), 10 * _LONGEST)
@@ -120,7 +120,9 @@ def _decided(
             raise RefusedError([f"{shown}: a merge needs `content` of 1 to {_LONGEST} characters"])
         if (wrong := unfounded(content, both)) or share(content, both) < _GROUNDED:
             raise RefusedError(
-                [f"{shown}: the merged content says what neither does {' '.join(wrong)}".rstrip()]
+                [
+                    f"{shown}: the merged content says something that neither memory says {' '.join(wrong)}".rstrip()
+                ]
             )
         if wrong := unfounded(both, content):
             raise RefusedError([f"{shown}: the merged content loses {answers.listed(wrong)}"])

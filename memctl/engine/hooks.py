@@ -22,7 +22,7 @@ AGENTS = ("claude-code", "codex")
 _LOG = "hook.log"
 _LOG_BYTES = 200_000
 _AT_WORK = "hook.lock"  # who has locked it takes notes in
-SCOPED = "hooks grow the scope that memctl.yaml names; leave out --team, --agent and --user"
+SCOPED = "hooks write to the scope set in memctl.yaml; omit --team, --agent and --user"
 SECONDS = 0.7  # a hook waits at most; starting Python takes some more (DESIGN 11: never longer than a second)
 ENVIRONMENT = "MEMCTL_HOOK_SECONDS"  # says otherwise, for every hook
 _MOMENT = 0.08  # seconds that a hook waits while the agent is at work
@@ -79,7 +79,7 @@ def _serve(agent: str, home: str, event: "Mapping[str, Any]") -> str:
         except starting.OutOfTime:
             log(
                 home,
-                f"a session began without its memories: no time was left; {ENVIRONMENT} can give more seconds",
+                f"a session began without its memories because the time ran out; set {ENVIRONMENT} to allow more seconds",
             )
     return ""
 
@@ -87,7 +87,7 @@ def _serve(agent: str, home: str, event: "Mapping[str, Any]") -> str:
 def _event(given: str | None) -> "Mapping[str, Any]":
     event = json.loads(sys.stdin.buffer.read() if given is None else given)
     if not isinstance(event, dict):
-        raise TypeError("the event is no JSON object")
+        raise TypeError("the event is not a JSON object")
     return event
 
 
@@ -193,7 +193,7 @@ def private(home: str, name: str) -> "IO[bytes]":
     """Open a private file, which is made where it is missing."""
     path = os.path.join(home, notes.PRIVATE, name)
     if os.path.islink(path):
-        raise OSError(f"{path} is a link; links inside the memory directory are not followed")
+        raise OSError(f"{path} is a symbolic link; links inside the memory directory are not followed")
     os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
     return open(path, "ab")
 

@@ -31,14 +31,16 @@ def installed(text: str, command: str, where: str) -> str:
     try:
         settings = json.loads(text) if text.strip() else {}
     except ValueError as error:
-        raise InputError(f"{where}: not valid JSON ({error}); correct it, nothing was changed") from None
+        raise InputError(
+            f"{where}: not valid JSON ({error}); nothing was changed, correct it first"
+        ) from None
     hooks = settings.setdefault("hooks", {}) if isinstance(settings, dict) else None
     if not isinstance(hooks, dict):
-        raise InputError(f"{where}: `hooks` must be an object; correct it, nothing was changed")
+        raise InputError(f"{where}: `hooks` must be an object; nothing was changed, correct it first")
     for event in EVENTS:
         groups = hooks.get(event)
         if groups is not None and not isinstance(groups, list):
-            raise InputError(f"{where}: hooks.{event} must be a list; correct it, nothing was changed")
+            raise InputError(f"{where}: hooks.{event} must be a list; nothing was changed, correct it first")
         hooks[event] = _with_ours(groups or [], event, command)
     if text.strip() and json.loads(text) == settings:
         return text
@@ -101,8 +103,8 @@ def shared_command(home: str, project: str) -> str:
     within = Path(os.path.realpath(home))
     if not within.is_relative_to(os.path.realpath(project)):
         raise UsageError(
-            f"{home} is not inside this folder, so settings that a team shares cannot name it; "
-            "use --local, or -C with a directory of the project"
+            f"{home} is not inside this folder, so shared settings cannot name it; "
+            "use --local, or -C with a directory inside the project"
         )
     inside = within.relative_to(os.path.realpath(project)).as_posix()
     return f'memctl -C "$CLAUDE_PROJECT_DIR"/{shlex.quote(inside)} hook claude-code'

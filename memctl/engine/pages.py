@@ -21,10 +21,10 @@ _LONGEST = 2_000  # characters of a line, evidence counted
 _GROUNDED = 0.35  # part of a statement's words that stand in its evidence; the rest is wording
 
 RULES = """\
-Write Markdown: `## ` headings and one statement a line (`- ...`). Every statement ends in its evidence, the ids
+Write Markdown: `## ` headings and one statement per line (`- ...`). Every statement ends in its evidence, the ids
 of the memories or canvases it rests on, in a comment: `- Releases are on Tuesdays. <!-- m_1a2b3c4d5e6f -->`.
-Say nothing that its evidence does not say; join what belongs together; leave out what no longer matters. Links,
-tags and code blocks are not wanted."""
+Say nothing that its evidence does not say; join what belongs together; leave out what no longer matters. Use no
+links, tags or code blocks."""
 
 
 def statements(markdown: str, known: Mapping[str, str], shown: Mapping[str, str], room: int) -> list[str]:
@@ -52,7 +52,7 @@ def statements(markdown: str, known: Mapping[str, str], shown: Mapping[str, str]
         unknown = [name for name in names if name not in known]
         evidence = "\n".join(shown.get(name, "") for name in names)
         if unknown:
-            reasons.append(f"line {number}: {answers.listed(unknown)} is nothing this page can rest on")
+            reasons.append(f"line {number}: {answers.listed(unknown)} is not evidence this page can rest on")
         elif not names:
             reasons.append(f"line {number} has no evidence: {said[:60]!r}")
         elif (wrong := unfounded(said, evidence)) or share(said, evidence) < _GROUNDED:

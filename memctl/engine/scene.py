@@ -68,7 +68,7 @@ def names(store: Store) -> list[str]:
 def _group(found: layers.Pages, name: str) -> Group:
     group = found.groups.get(name)
     if group is None:
-        raise NotFoundError(f"no scene {name!r}; there are {', '.join(found.groups) or 'none yet'}")
+        raise NotFoundError(f"no scene {name!r}; existing scenes: {', '.join(found.groups) or 'none yet'}")
     return group
 
 

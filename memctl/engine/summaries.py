@@ -24,7 +24,7 @@ _TASK = f"""\
 You summarise the tool calls of an AI agent's session. For each call say in one line of at most {LIMIT}
 characters what it found, changed or broke: the conclusion first, then the hard facts (names, counts, error
 messages, file:line). Not what was tried, not how long the output is. `said` holds what the agent concluded
-from it, `rules` a summary made by rules: better it. `score` from 0 to 10 says how well your line stands in
+from it, `rules` a summary made by rules: improve on it. `score` from 0 to 10 says how well your line stands in
 for the whole result: 10 when nothing else in it matters, 2 when it is one detail of many.
 
 Form: {{"summaries":[{{"tool_call_id":"FIRST","summary":"<one line>","score":7}}]}}
@@ -73,7 +73,7 @@ def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) ->
         score = answers.number(row.get("score"), 5)
         entry = waiting.get(key)
         if entry is None:
-            reasons.append(f"tool_call_id {key[:80]!r} is none of the calls asked about")
+            reasons.append(f"tool_call_id {key[:80]!r} is not one of the calls asked about")
         elif key in taken:
             reasons.append(f"tool_call_id {key[:80]!r} is given twice")
         elif is_blank(text):

@@ -75,13 +75,13 @@ def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) ->
         )
         status = CANVAS_STATUSES.get(answers.text(row.get("status")).lower())
         if name is None:
-            reasons.append(f"canvas {row.get('canvas')!r} is none of this session's")
+            reasons.append(f"canvas {row.get('canvas')!r} is not one of this session's")
         elif name in judged:
             reasons.append(f"canvas {number:03d} is given twice")
         elif status not in _STATUSES:
             reasons.append(f"canvas {number:03d}: status must be one of {', '.join(_STATUSES)}")
         elif goal and is_blank(goal):
-            reasons.append(f"canvas {number:03d}: the goal says nothing")
+            reasons.append(f"canvas {number:03d}: the goal is empty")
         elif len(goal) > _GOAL:
             reasons.append(f"canvas {number:03d}: the goal has {len(goal)} characters; at most {_GOAL}")
         elif wrong := unfounded(goal, shown):

@@ -43,7 +43,7 @@ def _number_text(value: object) -> str:
     text = getattr(value, "text", None)
     if isinstance(value, float) and isinstance(text, str):
         return text
-    raise TypeError(f"{type(value).__name__} is no JSON value")
+    raise TypeError(f"{type(value).__name__} is not a JSON value")
 
 
 def _escaped(value: "Json", mark: str) -> str:

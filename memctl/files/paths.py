@@ -37,14 +37,16 @@ def inside(root: Path, relative: str) -> Path:
     for part in parts:
         path = path / part
         if path.is_symlink():
-            raise DamagedError(f"{path} is a link; links inside the memory directory are not followed")
+            raise DamagedError(
+                f"{path} is a symbolic link; links inside the memory directory are not followed"
+            )
     return path
 
 
 def refuse_link(path: Path) -> None:
     """Raise DamagedError when *path* is a link: nothing in a memory directory leads out of it."""
     if path.is_symlink():
-        raise DamagedError(f"{path} is a link; links inside the memory directory are not followed")
+        raise DamagedError(f"{path} is a symbolic link; links inside the memory directory are not followed")
 
 
 def open_file(path: Path) -> io.BufferedReader:
@@ -64,7 +66,7 @@ def _regular(path: str, flags: int) -> int:
         os.close(descriptor)
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-        raise DamagedError(f"{path} is no regular file; memctl does not read it, take it away")
+        raise DamagedError(f"{path} is not a regular file; remove it from the memory directory")
     return descriptor
 
 
@@ -148,9 +150,9 @@ def drop_empty(folder: Path, root: Path) -> None:
 def store_error(verb: str, path: Path, error: OSError) -> StoreError:
     """Say what could not be done to which file, and what to do about it."""
     hints = {
-        errno.ENOSPC: "the disk is full; free some space and run the command again, nothing stored is harmed",
-        errno.EACCES: "permission denied; check who owns the memory directory",
-        errno.EPERM: "permission denied; check who owns the memory directory",
+        errno.ENOSPC: "the disk is full; free some space and run the command again (stored data is safe)",
+        errno.EACCES: "permission denied; check the owner of the memory directory",
+        errno.EPERM: "permission denied; check the owner of the memory directory",
         errno.EROFS: "the file system is read-only",
     }
     reason = hints.get(error.errno or 0, error.strerror or str(error))

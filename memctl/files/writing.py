@@ -130,7 +130,7 @@ def write_beside(path: Path, data: bytes, *, private: bool = True) -> None:
 def install(temp: Path, path: Path, *, durable: bool = True) -> None:
     """Rename a finished temporary file to its place; the folder is made when it is missing."""
     if path.is_symlink():
-        raise DamagedError(f"{path} is a link; memctl does not write through links")
+        raise DamagedError(f"{path} is a symbolic link; memctl does not write through links")
     try:
         temp.replace(path)
     except FileNotFoundError:

@@ -33,7 +33,7 @@ def run(home: Path, *arguments: str, stdin: bytes = b"", codes: tuple[int, ...] 
             command, cwd=home, input=stdin, capture_output=True, check=False, env=_environment()
         )
     except FileNotFoundError as error:
-        raise StoreError("git is not installed, or not on the PATH; this needs it") from error
+        raise StoreError("this needs git, which is not installed or not on PATH") from error
     except OSError as error:
         raise StoreError(f"cannot start git in {home}: {error.strerror or error}") from error
     if done.returncode not in codes:
@@ -82,7 +82,7 @@ def need(home: Path) -> None:
     """Raise UsageError when a directory is in no work tree."""
     if top(home) is None:
         raise UsageError(
-            f"{home} is in no git repository (or git is not installed); run `git init` in it first"
+            f"{home} is not in a git repository (or git is not installed); run `git init` in it first"
         )
 
 
@@ -92,7 +92,7 @@ def commit_of(home: Path, revision: str) -> str:
         found = run(home, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     except StoreError:
         need(home)
-        raise UsageError(f"{revision!r} names no commit of {home}; `git log` lists them") from None
+        raise UsageError(f"{revision!r} does not name a commit of {home}; `git log` lists them") from None
     return found.decode("ascii").strip()
 
 
@@ -262,7 +262,9 @@ def commit(home: Path, message: str) -> str | None:
         return None
     stage(home, names)
     if is_merging(home):  # git makes no partial commit then; the merge's own commit takes it
-        raise StoreError(f"git is not done in {home}; finish it with `{way_on(home)}`, then run this again")
+        raise StoreError(
+            f"an operation of git is not finished in {home}; finish it with `{way_on(home)}`, then run this again"
+        )
     names = _own(_staged(home))  # git refuses to commit what neither HEAD nor the index knows
     if not names:
         return None
@@ -280,12 +282,12 @@ def end_merge(home: Path) -> str:
     if left:
         more = f" and {len(left) - 1:,} more" if len(left) > 1 else ""
         raise StoreError(
-            f"memory is settled and staged, but {os.fsdecode(left[0])}{more} is still in conflict; "
-            "settle it, `git add` it, then `git commit`"
+            f"the memory is resolved and staged, but {os.fsdecode(left[0])}{more} is still in conflict; "
+            "resolve it, `git add` it, then `git commit`"
         )
     if not _is_there(home, "MERGE_HEAD"):
         raise StoreError(
-            f"memory is settled and staged; go on with `{way_on(home) or 'git status'}`, which makes the commit"
+            f"the memory is resolved and staged; continue with `{way_on(home) or 'git status'}`, which makes the commit"
         )
     run(home, "commit", "--quiet", "--no-edit", "--cleanup=strip")  # git's comment on conflicts is no message
     return _short_name(home)

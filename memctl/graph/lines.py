@@ -22,7 +22,7 @@ _MARKS = ("[speculation]", "[推测]", "[猜测]")
 def checked(fields: Json, at: str = "") -> Triple:
     """Make a triple of what somebody gives as one; secrets are replaced. Raises ValueError for a bad one."""
     if not isinstance(fields, Mapping):
-        raise ValueError('no object; write {"subject": ..., "relation": ..., "object": ...}')  # noqa: TRY004 - as from JSON
+        raise ValueError('not an object; write {"subject": ..., "relation": ..., "object": ...}')  # noqa: TRY004 - as from JSON
     names = {name: _name(fields, name) for name in ("subject", "relation", "object")}
     speculation = fields.get("speculation") is True
     for mark in _MARKS:
@@ -48,12 +48,12 @@ def _name(fields: Mapping[str, Json], field: str) -> str:
     if value is None or value == "":
         raise ValueError(f"no {field}")
     if not isinstance(value, str):
-        raise ValueError(f"the {field} is no text but {type(value).__name__}")  # noqa: TRY004 - as above
+        raise ValueError(f"the {field} must be a text, not {type(value).__name__}")  # noqa: TRY004 - as above
     text = plain(value)
     if not text:
         raise ValueError(f"an empty {field}")
     if len(text) > _LONGEST[field]:
-        raise ValueError(f"the {field} has {len(text)} characters, at most {_LONGEST[field]} are kept")
+        raise ValueError(f"the {field} has {len(text)} characters; at most {_LONGEST[field]} are allowed")
     return text if field == "relation" else redact(text)[0]
 
 

@@ -65,8 +65,8 @@ def missing(name: str) -> str:
     if _is_address(name):
         base = name.partition("#")[0]
         reason = endpoint.fault(base)
-        return f"recall.embedder, {endpoint.named(base)}, cannot be asked: {reason}" if reason else ""
-    return "" if name == DEFAULT else f"no embedder is called {name!r}"
+        return f"recall.embedder, {endpoint.named(base)}, cannot be used: {reason}" if reason else ""
+    return "" if name == DEFAULT else f"no embedder {name!r}"
 
 
 def load(name: str, folder: Path) -> Embedder:
@@ -88,17 +88,17 @@ def load(name: str, folder: Path) -> Embedder:
     return Embedder(name, lambda texts: backend.encode([_clean(text) or "-" for text in texts]))
 
 
-def fits(rows: Any, dimension: int, where: str) -> None:
-    """Raise EmbedderError when vectors are of another dimension than those *where*; 0 fits all."""
+def fits(rows: Any, dimension: int, others: str, hint: str = "") -> None:
+    """Raise EmbedderError when vectors have another dimension than *others*, whose name it is; 0 fits all."""
     if dimension and rows.shape[-1] != dimension:
         raise EmbedderError(
-            f"the embedder gives vectors of {rows.shape[-1]:,} numbers, but they have {dimension:,} {where}"
+            f"the embedder returns {rows.shape[-1]:,}-dimensional vectors, but {others} has {dimension:,} dimensions{hint}"
         )
 
 
 def without(why: str) -> str:
     """Say that words alone answer, and why: one sentence wherever it is found out, so that it is said once."""
-    return f"searching by words alone: {why}"
+    return f"searching by words only: {why}"
 
 
 def _is_there(module: str) -> bool:
@@ -219,10 +219,10 @@ class _Endpoint:
         try:
             rows = _vectors(_listed(answer, len(texts)))
         except ValueError as error:
-            raise EmbedderError(f"{endpoint.named(address)} gives no embeddings: {error}") from None
+            raise EmbedderError(f"{endpoint.named(address)} returned no valid embeddings: {error}") from None
         with self._lock:
             self._dimension = self._dimension or rows.shape[1]
-        fits(rows, self._dimension, "in its other answers")
+        fits(rows, self._dimension, "an earlier answer")
         return rows
 
 
@@ -230,13 +230,13 @@ def _listed(answer: Any, count: int) -> list[Any]:
     """Give what stands for an embedding in an answer, in the order of the texts."""
     data = answer.get("data") if isinstance(answer, dict) else None
     if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):
-        raise ValueError("there is no list of them in `data`")
+        raise ValueError("`data` is not a list of them")
     if len(data) != count:
         raise ValueError(f"{len(data):,} for {count:,} text{'' if count == 1 else 's'}")
     if any("index" in row for row in data):  # else they come in order
         places = {place: row for row in data if type(place := row.get("index")) is int}
         if any(at not in places for at in range(count)):
-            raise ValueError("`index` does not say which is whose")
+            raise ValueError("`index` does not assign them to the texts")
         data = [places[at] for at in range(count)]
     return [row.get("embedding") for row in data]
 
@@ -247,17 +247,17 @@ def _vectors(rows: list[Any]) -> Any:
 
     for row in rows:
         if not isinstance(row, list) or not row or not {int, float}.issuperset(map(type, row)):
-            raise ValueError("one is no list of numbers")
+            raise ValueError("one is not a list of numbers")
         if len(row) != len(rows[0]):
             raise ValueError(f"vectors of {len(rows[0]):,} numbers and of {len(row):,}")
     try:
         found = np.asarray(rows, dtype=np.float64)
     except OverflowError:
-        raise ValueError("a number in one is too large") from None
+        raise ValueError("one contains too large a number") from None
     peaks = np.abs(found).max(axis=1, keepdims=True)
     if not np.isfinite(peaks).all():
-        raise ValueError("a number in one is not finite")
+        raise ValueError("one contains a number that is not finite")
     if not peaks.all():
-        raise ValueError("one is all zeros, which points nowhere")
+        raise ValueError("one is all zeros")
     found /= peaks  # else the squares of very large or small numbers were infinite or 0
     return (found / np.linalg.norm(found, axis=1, keepdims=True)).astype(np.float32)

@@ -113,11 +113,11 @@ def _refused(folder: Path) -> str:
     try:
         status = folder.stat()
     except OSError as error:
-        return f"{folder} cannot be made: {error.strerror}"
+        return f"{folder} cannot be created: {error.strerror}"
     if hasattr(os, "getuid") and status.st_uid != os.getuid():
         return f"{folder} belongs to another user"
     if _open_to_others(folder):
-        return f"{folder} can be written by others"
+        return f"{folder} is writable by others"
     return "" if os.access(folder, os.W_OK | os.X_OK) else f"{folder} is read-only"
 
 
@@ -155,7 +155,7 @@ def read_manifest(place: Place) -> Manifest | None:
         if sizes is None or sizes != dict(manifest.files):
             raise ValueError("a part of it is missing")
         if _checks(folder, sizes) != dict(manifest.checks):
-            raise ValueError("a part of it was changed")
+            raise ValueError("a part of it was modified")
     except OSError as error:
         raise ValueError(str(error)) from error
     return manifest

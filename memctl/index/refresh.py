@@ -81,14 +81,14 @@ def _opened_at(
     store: Store, place: Place, say: Say, progress: Progress, wait: float, *, afresh: bool
 ) -> Opened:
     if place.why:
-        say(f"{place.why}; the index is made for this run alone")
+        say(f"{place.why}; the index is built for this run only")
     manifest = _usable(store, place, say)
     now = _signatures(store, manifest)
     if manifest is not None and not afresh and not _due(manifest, now):
         return Opened(place, place.folder / manifest.folder, manifest)
     with _held(place, _PATIENCE if manifest is not None and not afresh else wait, say) as mine:
         if not mine and manifest is not None:
-            say("another process is refreshing the index; answering from it as it was")
+            say("another process is refreshing the index; using the previous version")
             return Opened(place, place.folder / manifest.folder, manifest)
         manifest = None if afresh else _usable(store, place, lambda _text: None)
         now = _signatures(store, manifest)
@@ -111,7 +111,7 @@ def drift(store: Store, manifest: Manifest) -> Drift:
 
 def rebuilt(store: Store, say: Say, progress: Progress, reason: str) -> Opened:
     """Build a store's index anew because it turned out to be damaged, saying so."""
-    say(f"the search index was damaged ({reason}); building it anew")
+    say(f"the search index was damaged ({reason}); rebuilding it")
     return opened(store, say, progress, afresh=True)
 
 
@@ -123,15 +123,15 @@ def _usable(store: Store, place: Place, say: Say) -> Manifest | None:
     try:
         manifest = places.read_manifest(place)
     except ValueError as error:
-        say(f"the search index was damaged ({error}); building it anew")
+        say(f"the search index was damaged ({error}); rebuilding it")
         return None
     if manifest is None:
         return None
     if manifest.version != __version__ or manifest.format != FORMAT:
-        say("the search index was made by another version of memctl; building it anew")
+        say("the search index was built by another version of memctl; rebuilding it")
         return None
     if manifest.wanted != (wanted := _wanted(store)[0]):
-        say(f"the embedder is now {wanted}, not {manifest.wanted}; building the index anew")
+        say(f"the embedder is now {wanted}, not {manifest.wanted}; rebuilding the index")
         return None
     return manifest
 
@@ -373,7 +373,7 @@ def _write_vectors(folder: Path, change: _Change, there: int, *, fresh: bool) ->
     try:
         numbers, made = change.embedding.finish()
         rows = np.concatenate(made) if made else np.empty((0, 1), np.float32)
-        embedders.fits(rows, there if len(rows) else 0, "in the index")
+        embedders.fits(rows, there if len(rows) else 0, "the index")
     except EmbedderError as error:
         change.why = f"{error}; {_AGAIN}"
         change.say(embedders.without(change.why))

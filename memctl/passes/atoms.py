@@ -61,9 +61,11 @@ def correct(store: Store, atom: Atom, content: str, now: str) -> Atom:
     """
     content = " ".join(content.split())
     if not key(content):
-        raise UsageError("the correction says nothing; write what is true, or `memctl atom forget` it")
+        raise UsageError(
+            "the correction is empty; write what is true, or forget the atom with `memctl atom forget`"
+        )
     if atom.status == "forgotten":
-        raise UsageError(f"{atom.id} was forgotten and has no content any more; nothing to correct")
+        raise UsageError(f"{atom.id} was forgotten, so there is nothing left to correct")
     made = replace(
         atom,
         content=content,

@@ -108,7 +108,7 @@ def plan(store: Store, now: str) -> list[Action]:
         *_trash(
             store,
             of_old_tasks(store, known, _kept(store, drawn, known.newest, instant(now))),
-            f"of a task of more than {max(store.config.retention_days, LEAST_DAYS)} days ago",
+            f"its task is more than {max(store.config.retention_days, LEAST_DAYS)} days old",
         ),
     ]
 

@@ -280,7 +280,7 @@ def _time(given: str | None) -> datetime | None:
         return datetime.fromisoformat(normal_time(given)[0])
     except ValueError:
         raise UsageError(
-            f"--since {given!r} is no time; write a day (2026-03-01) or an ISO 8601 time"
+            f"invalid --since {given!r}: expected a day (2026-03-01) or an ISO 8601 time"
         ) from None
 
 

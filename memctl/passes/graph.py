@@ -154,6 +154,6 @@ def clear_role(store: Store, now: str) -> dict[str, str]:
     """Take the agent's role away; give what it was. Raises NotFoundError when there is none."""
     before = role(store)
     if not before:
-        raise NotFoundError("no role is set; `memctl graph role set role=TEXT` sets one")
+        raise NotFoundError("no role is set; set one with `memctl graph role set role=TEXT`")
     purge(store, [Criteria(node=vocabulary.ROLE)], now)
     return before

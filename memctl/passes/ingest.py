@@ -91,7 +91,7 @@ def ingest(
         report.bugs += map(traced, failed.values())
         for name, error in failed.items():
             for row in (row for _, sessions, row, _ in finished if name in sessions):
-                row.met(error, f"summarizing session {name}; its messages are in")
+                row.met(error, f"summarizing session {name}; its messages were imported")
         if written:
             from memctl.passes.extract import instruct
 

@@ -45,7 +45,7 @@ def leave(home: str, transcript: str) -> str:
     folder = os.path.join(home, PRIVATE, _FOLDER)
     for path in (os.path.join(home, PRIVATE), folder):
         if os.path.islink(path):
-            raise OSError(f"{path} is a link; links inside the memory directory are not followed")
+            raise OSError(f"{path} is a symbolic link; links inside the memory directory are not followed")
         if not os.path.isdir(path):
             os.makedirs(path, 0o700, exist_ok=True)
     path = os.path.join(folder, f"{time.time_ns():020d}-{os.getpid()}")
@@ -114,7 +114,7 @@ def remember_cost(home: str, transcript: str, seconds: float) -> None:
         return
     folder = os.path.dirname(path)
     if os.path.islink(folder) or os.path.islink(path):
-        raise OSError(f"{path} is a link; links inside the memory directory are not followed")
+        raise OSError(f"{path} is a symbolic link; links inside the memory directory are not followed")
     os.makedirs(folder, 0o700, exist_ok=True)
     with open(path, "w", encoding="ascii") as stream:
         stream.write(f"{seconds:.3f}")

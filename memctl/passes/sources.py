@@ -86,7 +86,7 @@ def _shards(home: str) -> Iterable[Candidate]:
     folder = Path(home, "conversations")
     paths = [] if folder.is_symlink() else [path for path in sorted(folder.glob("*.jsonl")) if path.is_file()]
     found = [Candidate(str(path), False, _state(path.stat())) for path in paths if sessions.is_shared(path)]
-    return found or [Candidate(home, True, closed="a memory directory, which holds no transcripts")]
+    return found or [Candidate(home, True, closed="a memory directory, which contains no transcripts")]
 
 
 def _files_of(candidate: Candidate) -> Iterable[Candidate]:

@@ -86,7 +86,7 @@ def read(
         row.left_out = len(aside.cleared)
         if not aside.sessions:
             row.outcome, row.damages = "skipped", []
-            row.reason = f"its session was cleared on {day}; --again takes it in"
+            row.reason = f"its session was cleared on {day}; --again imports it again"
     return aside
 
 
@@ -153,10 +153,10 @@ def _why_not(source: readers.Source) -> str:
     if source.shape == "empty":
         return source.trouble or "the file is empty"
     if source.shape == "binary":
-        return "a binary file, no transcript"
+        return "a binary file, not a transcript"
     nearest = readers.nearest(source)
     hint = f"; nearest: {', '.join(nearest)} (--from NAME reads it as that)" if nearest else ""
-    return f"no transcript format that memctl knows{hint}"
+    return f"not a transcript format that memctl knows{hint}"
 
 
 def _base_name(candidate: Candidate) -> str:

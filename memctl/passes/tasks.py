@@ -51,11 +51,11 @@ def create(
         if known is None or not known.deleted:
             state = f" ({known.state})" if known else ""
             raise UsageError(
-                f"there is a task {task_id!r} already{state}; take another id, or "
+                f"task {task_id!r} already exists{state}; choose another id, or "
                 + (
-                    f"`memctl task show {task_id}` shows it"
+                    f"show it with `memctl task show {task_id}`"
                     if known and known.state == "in_progress"
-                    else f"`memctl task set-state {task_id} in_progress` goes on with it"
+                    else f"continue it with `memctl task set-state {task_id} in_progress`"
                 )
             )
     parent_id = listing.the_task(store, parent).id if parent else None
@@ -141,7 +141,7 @@ def checked_id(given: str) -> str:
     name = unicodedata.normalize("NFC", given).strip()
     if not name or len(name) > _LONGEST_ID or not name.isprintable():
         raise UsageError(
-            f"{given[:40]!r} is no task id; take 1 to {_LONGEST_ID} printable characters, as in Task_idiom_chain"
+            f"{given[:40]!r} is not a valid task id; use 1 to {_LONGEST_ID} printable characters, as in Task_idiom_chain"
         )
     return name
 
@@ -158,7 +158,7 @@ def canvas_names(store: Store, given: Sequence[str]) -> tuple[str, ...]:
             or (stem.isdecimal() and path.name.partition("-")[0].lstrip("0") == stem.lstrip("0"))
         ]
         if len(found) != 1:
-            raise NotFoundError(f"no canvas {one!r}; `memctl canvas list` names them all")
+            raise NotFoundError(f"no canvas {one!r}; `memctl canvas list` lists them")
         names += found
     return tuple(names)
 
@@ -166,14 +166,14 @@ def canvas_names(store: Store, given: Sequence[str]) -> tuple[str, ...]:
 def _names(given: Sequence[str]) -> tuple[str, ...]:
     names = [" ".join(unicodedata.normalize("NFC", name).split()) for name in given]
     if any(not name or len(name) > _LONGEST_ID for name in names):
-        raise UsageError(f"an information node has a name of 1 to {_LONGEST_ID} characters")
+        raise UsageError(f"the name of an information node must have 1 to {_LONGEST_ID} characters")
     return tuple(dict.fromkeys(redact(name)[0] for name in names))
 
 
 def _text(given: str) -> str:
     text = redact(" ".join(given.split()))[0]
     if len(text) > _LONGEST:
-        raise UsageError(f"the description has {len(text)} characters, at most {_LONGEST} are kept")
+        raise UsageError(f"the description has {len(text)} characters; at most {_LONGEST} are allowed")
     return text
 
 

@@ -81,7 +81,7 @@ def chosen(known: list[Trashed], given: str) -> list[Trashed]:
         or one.id.startswith(folder)
     }
     if not found:
-        raise NotFoundError(f"no {given!r} in the trash; `memctl trash list` names what there is")
+        raise NotFoundError(f"no {given!r} in the trash; `memctl trash list` lists what there is")
     return list(found.values())
 
 
@@ -93,7 +93,9 @@ def restore(store: Store, thing: Trashed) -> Path:
     path = files.inside(store.root, thing.path)
     if path.exists():
         if files.read_bytes(path) != files.read_bytes(thing.place):
-            raise InputError(f"{path} is there with other content; move it away, then restore {thing.id}")
+            raise InputError(
+                f"{path} already exists with different content; move it away, then restore {thing.id}"
+            )
         files.remove(thing.place)
     else:
         files.install(thing.place, path)

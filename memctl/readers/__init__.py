@@ -132,7 +132,7 @@ def _named(name: str) -> Format:
     for known in FORMATS:
         if known.name == name:
             return known
-    raise UsageError(f"no format {name!r}; there are {', '.join(known.name for known in FORMATS)}")
+    raise UsageError(f"no format {name!r}; choose from {', '.join(known.name for known in FORMATS)}")
 
 
 def _reader(known: Format) -> _Reader:

@@ -82,7 +82,7 @@ def _unpacked(stream: BinaryIO) -> BinaryIO:
         import zstandard
     except ImportError:
         raise InputError(
-            "packed with zstd: pip install 'memctl[zstd]' reads it, or unpack it first"
+            "compressed with zstd: install 'memctl[zstd]' with pip to read it, or unpack it first"
         ) from None
     spool = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115 - the caller closes it
     try:

@@ -135,7 +135,7 @@ def read(root: Path, relative: str) -> tuple[bytes, str]:
     if not path.is_file():
         raise NotFoundError(
             f"{relative} is missing from the memory directory; "
-            "`memctl trash list` tells whether it was moved away, `memctl check` what else is missing"
+            "`memctl trash list` shows whether it was moved away, `memctl check` what else is missing"
         )
     data = files.read_bytes(path)
     try:
@@ -146,7 +146,7 @@ def read(root: Path, relative: str) -> tuple[bytes, str]:
     digest = ref.fields.get("sha256")
     if len(found) != ref.size or (digest and _sha256(found) != digest):
         raise DamagedError(
-            f"{path} is damaged: its bytes are not those its header promises; restore it from git or a copy"
+            f"{path} is damaged: its bytes do not match its header; restore it from git or a copy"
         )
     return found, ref.fields.get("encoding", "")
 

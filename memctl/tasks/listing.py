@@ -67,7 +67,7 @@ def the_task(store: Store, given: str) -> Task:
         named = [one for one in load(store).tasks if len(name) >= 4 and one.id.startswith(name)]
         if len(named) > 1:
             ways = "\n".join(f"  {one.id}  {one.state}  {one.description[:80]}" for one in named[:20])
-            raise AmbiguousError(f"{given!r} names {len(named)} tasks; take one:\n{ways}")
+            raise AmbiguousError(f"{given!r} matches {len(named)} tasks; choose one:\n{ways}")
         task = named[0] if named else None
     if task is None:
         if exact.is_file():
@@ -78,9 +78,9 @@ def the_task(store: Store, given: str) -> Task:
 
         near = get_close_matches(name[:200], [one.id for one in load(store).tasks], 1, 0.7)
         meant = f"; did you mean {near[0]}?" if near else ""
-        raise NotFoundError(f"no task {given!r}{meant}; `memctl task list` names them all")
+        raise NotFoundError(f"no task {given!r}{meant}; `memctl task list` lists them")
     if task.deleted:
         raise NotFoundError(
-            f"task {task.id!r} was deleted {task.deleted}; `memctl task create` may make it anew"
+            f"task {task.id!r} was deleted {task.deleted}; you can create it again with `memctl task create`"
         )
     return task

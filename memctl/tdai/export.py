@@ -40,7 +40,7 @@ def export(store: Store, folder: Path) -> Exported:
     What was forgotten or superseded stays out. Raises UsageError for a folder that holds something.
     """
     if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
-        raise UsageError(f"{folder} is not empty; name a new folder, so that nothing in it is mixed up")
+        raise UsageError(f"{folder} is not empty; name a new folder so that nothing gets mixed up")
     return _Export(store, folder).run()
 
 

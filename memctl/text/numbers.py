@@ -15,6 +15,6 @@ def whole(digits: str | None) -> int:
     sign = -1 if digits[0] == "-" else 1
     run = digits[digits[0] in "+-" :]
     if not run.isdecimal():
-        raise ValueError(f"no whole number: {run[:20]!r}")
+        raise ValueError(f"not a whole number:  {run[:20]!r}")
     at = next((at for at, digit in enumerate(run) if int(digit)), len(run))  # of 00...01 the 1 counts
     return sign * (LARGEST if len(run) - at > _DIGITS else int(run[at:] or 0))
