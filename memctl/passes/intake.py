@@ -12,8 +12,8 @@ from memctl import files
 from memctl.model import Damage, Event, Message, SessionFacts, Skipped
 from memctl.passes.recording import Recorder, SessionIntake, message_id
 from memctl.passes.spool import Spool
-from memctl.store import Store, parts
-from memctl.text.names import short_hash
+from memctl.passes.twins import made_id
+from memctl.store import Store
 from memctl.text.redaction import redact
 
 _LINKS = frozenset(("parent", "parent_call", "started"))  # facts that lead to another session or make an id
@@ -37,11 +37,14 @@ class Intake:
         self._batch = batch
         self._out: set[str] = set()  # keys of the sessions that are left out
 
-    def resume(self, choose_id: Callable[[str, str, str], str], stays_out: Callable[[str], bool]) -> None:
+    def resume(
+        self, choose_id: Callable[[str, str, str | None], str], stays_out: Callable[[str], bool]
+    ) -> None:
         """Say how sessions are chosen from here on.
 
         choose_id: gives the session id to store under, from (session key, session id, id of the first
-            message): an id that was used again after a reset is another session.
+            message): an id that was used again after a reset is another session, and so is (None for the
+            message: the id was made) another run that begins alike.
         stays_out: tells a session that was cleared; such a one, and what a subagent did for it, is left out.
         """
         self._choose_id = choose_id
@@ -120,8 +123,9 @@ class Intake:
         maker.take(message)
 
     def _begin(self, facts: SessionFacts, message: Message, first: Message) -> Recorder | None:
-        named = facts.id if facts.id is not None else self._made_id(facts, message)
-        chosen = self._choose_id(facts.key, named, message_id(named, first, 0))
+        named = facts.id if facts.id is not None else made_id(facts, message, self._alike)
+        of_first = message_id(named, first, 0) if facts.id is not None else None
+        chosen = self._choose_id(facts.key, named, of_first)
         owner = facts.facts.get("parent", "") if is_spawned(named, facts.facts) else chosen
         if self._stays_out(chosen) or self._stays_out(owner):
             return None
@@ -133,13 +137,6 @@ class Intake:
         maker = Recorder(self._store, self._batch, intake, named)
         self._makers[facts.key] = maker
         return maker
-
-    def _made_id(self, facts: SessionFacts, message: Message) -> str:
-        words = parts.readable(message.parts)
-        start = message.timestamp or facts.facts.get("started", "")
-        seed = (words, start, facts.seed)
-        self._alike[seed] += 1
-        return f"t-{short_hash(12, *seed, self._alike[seed])}"
 
 
 def _redacted(facts: Mapping[str, str]) -> dict[str, str]:

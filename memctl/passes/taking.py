@@ -14,6 +14,7 @@ from memctl.passes.report import Row
 from memctl.passes.shards import IN_SHARDS
 from memctl.passes.sources import Candidate
 from memctl.passes.spool import Spool, key_of
+from memctl.passes.twins import Runs
 from memctl.store import Store, cleared, messages
 from memctl.store.cleared import Cleared
 from memctl.text.names import short_hash
@@ -165,17 +166,21 @@ def _base_name(candidate: Candidate) -> str:
 
 def chooser(
     store: Store, source: readers.Source, format_name: str, named: set[str], gone: Cleared
-) -> Callable[[str, str, str], str]:
+) -> Callable[[str, str, str | None], str]:
     """Make the function that tells a session from another one of the same id (DESIGN 2.1).
 
     An id that a reset used again, with messages that share nothing with what is stored, is another
-    session: the id and a hash of its first message. *named* collects the ids asked for.
+    session: the id and a hash of its first message. *named* collects the ids asked for. Of a session whose id
+    was made (no first message is given) `twins` says which it is.
     """
+    runs = Runs(store, source, format_name, gone)
 
-    def choose(key: str, session: str, first: str) -> str:
+    def choose(key: str, session: str, first: str | None) -> str:
         named.add(session)
         if format_name == IN_SHARDS:
             return session
+        if first is None:
+            return runs.choose(key, session)
         if not store.conversation(session).is_file():
             other = f"{session}~{short_hash(8, first)}"
             of_other = gone.has(session, "l0") and store.conversation(other).is_file()
