@@ -1,8 +1,9 @@
 """Lines of Claude Code transcripts, made for the tests of its reader."""
 
+from dataclasses import replace
 from typing import Any
 
-from reading import messages
+from reading import events, messages
 
 from memctl.model import Message
 from memctl.readers import claude_code
@@ -111,3 +112,51 @@ def queue(operation: str, second: int, content: Any = None) -> dict[str, Any]:
         "sessionId": SESSION,
         **extra,
     }
+
+
+# One file with everything that a session may hold.
+LINES = [
+    {"type": "summary", "summary": "A title", "leafUuid": "u2"},
+    *ANSWER,
+    queue("enqueue", 1, "and the docs"),
+    queue("remove", 2),
+    *(progress(f"q{n}", "c1", "ab12", inner) for n, inner in enumerate(SUBAGENT)),
+    user("r9", "q2", [result("t-task")], toolUseResult={"agentId": "ab12"}),
+    user("x9", None, "aside", isSidechain=True),
+    agent("x10", "x9", "m9", words("hm"), isSidechain=True),
+    line("system", "s9", None, subtype="compact_boundary", logicalParentUuid="r9"),
+    user("u9", "s9", "This session is being continued ...", isCompactSummary=True),
+    user("u1", None, "another line of the same uuid"),
+    line("tool_use", "t8", "u9", name="bash", input={}),
+    line("tool_result", "r8", "t8", output="x"),
+    agent("d1", "r8", "m8", words("bye"), call("t7")),
+    agent("d2", "d1", "m8", words("really")),
+]
+
+
+def check_cuts(data: bytes, *, step: int = 1) -> None:
+    """Check that each session of a file cut after any line is the beginning of that of the whole file.
+
+    A message may grow at its end and take on the usage of its last piece; nothing else changes.
+    """
+    ids = [(one.session, one.id) for one in _messages(data) if one.id is not None]
+    assert len(ids) == len(set(ids))
+    lines = data.split(b"\n")
+    whole = _by_session(data)
+    for cut in range(0, len(lines), step):
+        for session, beginning in _by_session(b"\n".join(lines[:cut]) + b"\n").items():
+            for early, late in zip(beginning, whole[session], strict=False):
+                assert late.parts[: len(early.parts)] == early.parts
+                assert replace(early, parts=(), usage=None) == replace(late, parts=(), usage=None)
+            assert len(beginning) <= len(whole[session])
+
+
+def _by_session(data: bytes) -> dict[str, list[Message]]:
+    found: dict[str, list[Message]] = {}
+    for message in _messages(data):
+        found.setdefault(message.session, []).append(message)
+    return found
+
+
+def _messages(data: bytes) -> list[Message]:
+    return [event for event in events(claude_code, data) if isinstance(event, Message)]

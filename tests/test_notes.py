@@ -5,34 +5,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 from running import memctl, snapshot
+from transcripts.notes import NOTES
 
 from memctl.readers.notes import statements
 
-TEXT = """---
-title: house rules
----
-# Project
-
-Robin keeps the shelf of the town library.
-
-## Rules
-
-- Run `pytest -q` before every commit.
-* Never touch the generated files
-  under build/.
-1. 提交信息用中文写。
-- [ ] Ask before deleting anything.
-
-```sh
-rm -rf /
-```
-
-<!-- - hidden from people -->
-@docs/style.md
-
-| a | b |
-|---|---|
-"""
 SAID = [
     "Robin keeps the shelf of the town library.",
     "Run `pytest -q` before every commit.",
@@ -47,7 +23,7 @@ def notes(tmp_path: Path) -> Path:
     """Give a project with notes for agents."""
     folder = tmp_path / "robin"
     (folder / "memory").mkdir(parents=True)
-    (folder / "CLAUDE.md").write_text(TEXT, encoding="utf-8")
+    (folder / "CLAUDE.md").write_text(NOTES, encoding="utf-8")
     (folder / "AGENTS.md").write_text("- Answer in German.\n")
     (folder / "memory" / "habits.md").write_text("The user reads mail at noon only.\n")
     (folder / "README.md").write_text("- This is a read me, no note.\n")
@@ -55,8 +31,8 @@ def notes(tmp_path: Path) -> Path:
 
 
 def test_statements_are_items_and_paragraphs() -> None:
-    assert statements(TEXT) == SAID
-    assert statements(TEXT.replace("\n", "\r\n")) == SAID
+    assert statements(NOTES) == SAID
+    assert statements(NOTES.replace("\n", "\r\n")) == SAID
     assert statements("") == []
 
 

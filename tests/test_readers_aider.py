@@ -5,70 +5,15 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from beginnings import check_text_beginnings, shuffled_lines, text_messages
-from hypothesis import given, settings, strategies as st
+from beginnings import text_messages
 from reading import SESSIONS, events, parts, text
+from transcripts.aider import TWO_CHATS
 
 from memctl.model import Call, Event, Message, Result, SessionFacts, Text
 from memctl.readers import aider, detect
 from memctl.readers.source import Source, open_source
 
 HISTORY = SESSIONS / "aider" / "aider__chat-history.md"
-
-TWO_CHATS = """\
-
-# aider chat started at 2026-01-02 10:00:00
-
-> /home/me/bin/aider --model m¶
-> Aider v0.80.0¶
-> Main model: m with diff edit format¶
-> Weak model: w¶
-> Git working dir: /w¶
-
-#### rename foo to bar¶
-#### ¶
-#### # and its tests¶
-
-I renamed it.
-
-#### `A heading`
-
-> a quote
-> of mine
-
-```
-#### not said
-> not mine
-```
-
-> Tokens: 1k sent, 20 received.¶
-> Applied edit to a.py¶
-> Applied edit to b.py¶
-> Commit 1a2b3c4 refactor: rename foo¶
-> You can use /undo to revert and discard commit 1a2b3c4.¶
-
-#### /test pytest -q¶
-> ==== session starts ====
-collected 2 items
-
-a.py ..
->    assert 1
-==== 2 passed ====¶
-> Add the output to the chat? n¶
-
-#### /ask why two?¶
-
-####  why two?¶
-
-Because.
-
-# aider chat started at 2026-01-02 11:00:00
-
-> Aider v0.80.0¶
-
-#### /exit¶
-
-""".replace("¶", "  ")
 
 
 def read(history: str) -> list[Message]:
@@ -243,22 +188,6 @@ def test_a_quoted_history_is_none() -> None:
 
 def test_windows_line_ends_change_nothing() -> None:
     assert read(TWO_CHATS.replace("\n", "\r\n")) == read(TWO_CHATS)
-
-
-def test_a_history_cut_after_any_line_is_a_beginning() -> None:
-    check_text_beginnings(aider, TWO_CHATS)
-
-
-@given(shuffled_lines(TWO_CHATS.split("\n")))
-@settings(max_examples=60)
-def test_whatever_the_order_of_lines_any_cut_is_a_beginning(history: str) -> None:
-    check_text_beginnings(aider, history)
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
-    events(aider, data)
-    events(aider, TWO_CHATS.encode()[:200] + data + TWO_CHATS.encode()[200:])
 
 
 def test_other_texts_are_not_taken_for_histories() -> None:

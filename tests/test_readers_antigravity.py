@@ -3,11 +3,10 @@
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
-from reading import SESSIONS, check_beginnings, events, facts, messages, parts, spoiled, tally, text, written
+from reading import SESSIONS, check_beginnings, events, facts, messages, parts, tally, text, written
+from transcripts.antigravity import SETTINGS, STEPS
 
 from memctl.model import Call, Message, Result, Skipped, Text, Thinking
 from memctl.readers import antigravity, detect
@@ -15,35 +14,6 @@ from memctl.readers.source import Source, open_source
 
 FOLDER = SESSIONS / "other_agents" / "antigravity"
 FILES = sorted(FOLDER.glob("*.jsonl"))
-SETTINGS = (
-    "<USER_SETTINGS_CHANGE>\nThe user changed setting `Model Selection` from None to Gem 3.\n"
-    "</USER_SETTINGS_CHANGE>"
-)
-
-
-def step(number: int, source: str, kind: str, content: str | None = None, **more: Any) -> dict[str, Any]:
-    made: dict[str, Any] = {"step_index": number, "source": source, "type": kind, "status": "DONE"}
-    made |= {"content": content} if content is not None else {}
-    return {**made, "created_at": f"2026-06-26T21:16:{number:02}Z", **more}
-
-
-STEPS = [
-    step(0, "USER_EXPLICIT", "USER_INPUT", f"<USER_REQUEST>\nList it.\n</USER_REQUEST>\n{SETTINGS}"),
-    step(1, "SYSTEM", "CONVERSATION_HISTORY"),
-    step(
-        2,
-        "MODEL",
-        "PLANNER_RESPONSE",
-        thinking="hm",
-        tool_calls=[{"name": "list_dir", "args": {"D": '"/w"'}}],
-    ),
-    step(3, "MODEL", "LIST_DIRECTORY", "a.txt"),
-    step(4, "MODEL", "PLANNER_RESPONSE", "One file."),
-    step(5, "SYSTEM", "CHECKPOINT", "# Resuming from a compaction"),
-    step(6, "SYSTEM", "SYSTEM_MESSAGE", "not sent by the user"),
-    step(7, "USER_EXPLICIT", "USER_INPUT", "bare words"),
-    step(7, "MODEL", "RUN_COMMAND", "failed", status="ERROR"),
-]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
@@ -101,14 +71,3 @@ def test_a_transcript_is_known_and_others_are_not_taken() -> None:
             assert not antigravity.detect(open_source(path)), path.name
     for path in FOLDER.glob("*.md"):
         assert not antigravity.detect(open_source(path))
-
-
-@given(spoiled(STEPS))
-@settings(max_examples=80)
-def test_whatever_stands_in_the_steps_any_cut_is_a_beginning(lines: list[Any]) -> None:
-    check_beginnings(antigravity, written(lines))
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
-    events(antigravity, data)

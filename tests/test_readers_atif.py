@@ -4,59 +4,16 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from reading import events, facts, files, messages, parts, spoiled, text, written
+from reading import events, facts, files, messages, parts, text, written
+from transcripts.atif import CALL, TRAJECTORY, trace
 
-from memctl.model import Call, Image, Message, Raw, Result, SessionFacts, Skipped, Text, Thinking
+from memctl.model import Call, Image, Raw, Result, SessionFacts, Skipped, Text, Thinking
 from memctl.readers import atif
 from memctl.readers.source import Source, open_source
-
-CALL = {"tool_call_id": "c1", "function_name": "bash", "arguments": {"cmd": "ls"}}
-TRAJECTORY: dict[str, Any] = {
-    "schema_version": "ATIF-v1.5",
-    "session_id": "z",
-    "agent": {"name": "demo", "version": "1", "model_name": "m", "extra": {"cwds": ["/app"]}},
-    "steps": [
-        {"step_id": 1, "source": "system", "message": "S", "timestamp": "2026-01-01T00:00:00Z"},
-        {"step_id": 2, "source": "user", "message": "do it"},
-        {
-            "step_id": 3,
-            "source": "agent",
-            "message": "ok",
-            "reasoning_content": "hm",
-            "model_name": "m-2",
-            "tool_calls": [CALL, {**CALL, "tool_call_id": "c2"}],
-            "observation": {
-                "results": [
-                    {"source_call_id": "c2", "content": "b"},
-                    {"source_call_id": "c1", "content": "a", "extra": {"is_error": True}},
-                ]
-            },
-            "metrics": {
-                "prompt_tokens": 5,
-                "completion_tokens": 2,
-                "cost_usd": 0.1,
-                "prompt_token_ids": [1, 2],
-            },
-        },
-    ],
-}
 
 
 def step(source: str = "agent", **more: Any) -> dict[str, Any]:
     return {**TRAJECTORY, "steps": [{"step_id": 1, "source": source, "message": "", **more}]}
-
-
-def trace(episode: int, *said: str, run: str = "r1") -> dict[str, Any]:
-    turns = [{"role": "assistant" if at % 2 else "user", "content": one} for at, one in enumerate(said)]
-    return {
-        "conversations": turns,
-        "agent": "terminus-2",
-        "model": "m",
-        "task": "hello",
-        "episode": f"episode-{episode}",
-        "run_id": run,
-    }
 
 
 def test_a_step_is_words_with_calls_and_then_what_came_of_them() -> None:
@@ -159,9 +116,3 @@ def test_other_transcripts_are_not_taken_for_trajectories() -> None:
     assert atif.detect(Source.from_bytes(json.dumps(TRAJECTORY).encode()))
     for path in files("codex", "gemini_cli", "mini_swe_agent", "swe_agent", "openai_messages", "sharegpt"):
         assert not atif.detect(open_source(path)), path.name
-
-
-@given(spoiled([TRAJECTORY]) | spoiled([[trace(0, "a", "b"), trace(1, "a", "b", "c")]]))
-@settings(deadline=None, max_examples=50)
-def test_whatever_stands_in_a_trajectory_is_read_without_an_error(lines: list[Any]) -> None:
-    assert all(isinstance(one, Message | SessionFacts | Skipped) for one in events(atif, written(lines)))

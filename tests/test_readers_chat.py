@@ -6,44 +6,12 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from reading import JSON, check_beginnings, events, facts, messages, parts, spoiled, text, written
+from reading import JSON, events, facts, messages, parts, text, written
+from transcripts.chat import BLOCKS, WEATHER
 
 from memctl.model import Call, Damage, Image, Message, Raw, Result, SessionFacts, Skipped, Text, Thinking
 from memctl.readers import anthropic, detect, openai_chat
 from memctl.readers.source import Source
-
-WEATHER: list[dict[str, Any]] = [
-    {"role": "system", "content": "Be brief."},
-    {"role": "user", "content": "Is it raining in Ghent?"},
-    {
-        "role": "assistant",
-        "content": None,
-        "tool_calls": [
-            {
-                "id": "c1",
-                "type": "function",
-                "function": {"name": "weather", "arguments": '{ "city":"Ghent" }'},
-            },
-            {"id": "c2", "type": "function", "function": {"name": "clock", "arguments": "{}"}},
-        ],
-    },
-    {"role": "tool", "tool_call_id": "c1", "name": "weather", "content": "rain"},
-    {"role": "tool", "tool_call_id": "c2", "content": "08:00"},
-    {"role": "assistant", "content": "It is."},
-]
-BLOCKS: list[dict[str, Any]] = [
-    {"role": "user", "content": [{"type": "text", "text": "add a flag"}]},
-    {
-        "role": "assistant",
-        "content": [
-            {"type": "thinking", "thinking": "look first", "signature": "s"},
-            {"type": "text", "text": "I look."},
-            {"type": "tool_use", "id": "t1", "name": "read_file", "input": {"path": "a.py"}},
-        ],
-    },
-    {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "x=1"}]},
-    {"role": "assistant", "content": "Done."},
-]
 
 
 def document(value: Any, **style: Any) -> bytes:
@@ -339,24 +307,6 @@ def test_a_message_that_says_nothing_is_counted() -> None:
 
 
 # --------------------------------------------------------------------------- laws
-
-
-@pytest.mark.parametrize("reader", [anthropic, openai_chat])
-@pytest.mark.parametrize(
-    "lines", [WEATHER, BLOCKS, [{"messages": WEATHER}, {"messages": BLOCKS}, {"messages": WEATHER}]]
-)
-def test_lines_cut_anywhere_are_a_beginning(reader: ModuleType, lines: list[Any]) -> None:
-    check_beginnings(reader, written(lines))
-
-
-@settings(max_examples=40)
-@given(spoiled([*WEATHER, *BLOCKS]), st.booleans())
-def test_spoiled_conversations_are_read(lines: list[Any], whole: bool) -> None:
-    data = document(lines) if whole else written(lines)
-
-    anthropic.detect(Source.from_bytes(data))
-    openai_chat.detect(Source.from_bytes(data))
-    events(openai_chat, data)
 
 
 @settings(max_examples=40)

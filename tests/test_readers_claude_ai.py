@@ -1,52 +1,13 @@
 """Claude.ai exports."""
 
 import json
-from typing import Any
 
-from hypothesis import given, settings, strategies as st
-from reading import check_beginnings, events, messages, spoiled, written
+from reading import events, messages, written
+from transcripts.claude_ai import CHAT
 
 from memctl.model import Call, Raw, Result, SessionFacts, Skipped, Text, Thinking
 from memctl.readers import claude_ai, detect
 from memctl.readers.source import Source
-
-
-def said(name: str, sender: str, *content: Any, **more: Any) -> dict[str, Any]:
-    made = {"uuid": name, "sender": sender, "text": "", "content": list(content)}
-    return {**made, "created_at": "2026-03-01T08:00:00.123456+00:00", **more}
-
-
-CHAT = {
-    "uuid": "v-1",
-    "name": "Ports",
-    "created_at": "2026-03-01T07:59:00Z",
-    "updated_at": "2026-03-01T08:09:00Z",
-    "chat_messages": [
-        said(
-            "m1",
-            "human",
-            {"type": "text", "text": "look"},
-            attachments=[{"file_name": "a", "extracted_content": "x"}],
-        ),
-        said(
-            "m2",
-            "assistant",
-            {"type": "thinking", "thinking": "hm"},
-            {"type": "text", "text": "Searching."},
-            {"type": "tool_use", "id": "t1", "name": "web_search", "input": {"query": "port"}},
-            {
-                "type": "tool_result",
-                "tool_use_id": "t1",
-                "name": "web_search",
-                "content": [{"type": "text", "text": "r"}],
-            },
-            {"type": "text", "text": "It is 80."},
-            parent_message_uuid="m1",
-        ),
-        said("m3", "human", text="old form", content=[], parent_message_uuid="m2"),
-        said("m4", "assistant"),
-    ],
-}
 
 
 def test_an_answer_is_parted_where_results_stand() -> None:
@@ -90,18 +51,3 @@ def test_an_export_is_known() -> None:
         assert found is not None
         assert found.name == "claude-ai"
     assert not claude_ai.detect(Source.from_bytes(b'[{"uuid": "p", "name": "n", "docs": []}]'))
-
-
-def test_a_file_with_fewer_conversations_is_a_beginning() -> None:
-    check_beginnings(claude_ai, written([CHAT, {**CHAT, "uuid": "v-2"}]))
-
-
-@given(spoiled([CHAT]))
-@settings(max_examples=80)
-def test_whatever_stands_in_an_export_is_read(lines: list[Any]) -> None:
-    check_beginnings(claude_ai, written(lines))
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
-    events(claude_ai, data)

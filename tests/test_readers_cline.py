@@ -5,93 +5,13 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from reading import events, facts, files, messages, parts, spoiled, text, written
+from reading import events, facts, files, messages, parts, text, written
+from transcripts.cline import NATIVE, SENT, WINDOW, says
 
 from memctl.model import Call, Message, Result, Text, Thinking
 from memctl.readers import cline
 from memctl.readers.cline_tools import Asked, answer_parts, result_header
 from memctl.readers.source import Source, open_source
-
-ENVIRONMENT = "<environment_details>\n# Current Working Directory (/w) Files\na.py\n</environment_details>"
-
-
-def says(role: str, *texts: str, **more: Any) -> dict[str, Any]:
-    return {"role": role, "content": [{"type": "text", "text": one} for one in texts], **more}
-
-
-SENT = [
-    says("user", "<task>\nadd a flag\n</task>", ENVIRONMENT, ts=1780000000000),
-    says(
-        "assistant",
-        "<thinking>\nlook first\n</thinking>\n\nI read it.\n<read_file>\n<path>a.py</path>\n</read_file>",
-        modelInfo={"modelId": "m"},
-        metrics={"tokens": {"prompt": 5, "completion": 2}},
-    ),
-    says("user", "[read_file for 'a.py'] Result:\nx=1", ENVIRONMENT),
-    says(
-        "assistant",
-        "<write_to_file>\n<path>a.py</path>\n<content>\n"
-        "say </content> and </write_to_file>\n</content>\n</write_to_file>",
-    ),
-    says("user", "[write_to_file for 'a.py'] Result:", "Saved.", ENVIRONMENT),
-    says(
-        "assistant",
-        "<list_files><path>.</path></list_files><execute_command><command>ls</command></execute_command>",
-    ),
-    says(
-        "user",
-        "[list_files for '.'] Result:\na.py",
-        "Tool [execute_command] was not executed because a tool has already been used.",
-    ),
-    says("assistant", "<attempt_completion><result>done</result></attempt_completion>"),
-    says("user", "thanks"),
-]
-NATIVE = [
-    says("user", "<task>\nadd a flag\n</task>"),
-    {
-        "role": "assistant",
-        "content": [{"type": "tool_use", "id": "toolu_9", "name": "read_file", "input": {"path": "a.py"}}],
-    },
-    {"role": "user", "content": [{"type": "text", "text": "[read_file for 'a.py'] Result:\nx=1"}]},
-    {
-        "role": "assistant",
-        "content": [{"type": "tool_use", "id": "toolu_10", "name": "read_file", "input": {"path": "b.py"}}],
-    },
-    {
-        "role": "user",
-        "content": [
-            {"type": "tool_result", "tool_use_id": "toolu_10", "content": "y"},
-            {"type": "text", "text": ENVIRONMENT},
-        ],
-    },
-]
-
-
-def shows(kind: str, what: str, value: Any = "", **more: Any) -> dict[str, Any]:
-    return {
-        "ts": 1780000000000,
-        "type": kind,
-        kind: what,
-        "text": value if isinstance(value, str) else json.dumps(value),
-        **more,
-    }
-
-
-WINDOW = [
-    shows("say", "task", "add a flag"),
-    shows("say", "api_req_started", {"request": "..", "tokensIn": 5, "tokensOut": 2, "cost": 0.1}),
-    shows("say", "reasoning", "look first"),
-    shows("say", "text", "I look."),
-    shows("say", "tool", {"tool": "listFilesTopLevel", "path": "src", "content": "a.py"}),
-    shows("ask", "tool", {"tool": "editedExistingFile", "path": "a.py", "diff": "+x"}),
-    shows("ask", "command", "pytest -q"),
-    shows("say", "command_output", "1 passed"),
-    shows("ask", "command_output", "in 0.1s"),
-    shows("say", "checkpoint_created"),
-    shows("say", "completion_result", "Done."),
-    shows("ask", "completion_result"),
-    shows("say", "user_feedback", "thanks"),
-]
 
 
 def test_calls_in_the_text_and_their_results_are_found() -> None:
@@ -227,12 +147,6 @@ def test_other_transcripts_are_not_taken_for_tasks() -> None:
         "codex", "gemini_cli", "mini_swe_agent", "swe_agent", "openai_messages", "sharegpt", "chatgpt_export"
     ):
         assert not cline.detect(open_source(path)), path.name
-
-
-@given(spoiled([SENT]) | spoiled([NATIVE]) | spoiled([WINDOW]))
-@settings(deadline=None, max_examples=60)
-def test_whatever_stands_in_a_task_is_read_without_an_error(lines: list[Any]) -> None:
-    events(cline, written(lines))
 
 
 @given(st.text(alphabet="<>/ab read_file\n", max_size=60))

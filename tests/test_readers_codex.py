@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
 from reading import (
     check_beginnings,
     events,
@@ -14,59 +13,17 @@ from reading import (
     files,
     messages,
     parts,
-    spoiled,
     tally,
     text,
     written,
 )
+from transcripts.codex import SESSION, T, event, item, line, meta, said
 
 from memctl.model import Call, Image, Message, Result, SessionFacts, Skipped, Text, Thinking
 from memctl.readers import codex
 from memctl.readers.source import Source, open_source
 
 ROLLOUTS = files("codex")
-T = "2026-02-01T10:00:0{}Z"
-
-
-def line(kind: str, second: int = 0, **payload: Any) -> dict[str, Any]:
-    return {"timestamp": T.format(second), "type": kind, "payload": payload}
-
-
-def meta(name: str = "c1", **more: Any) -> dict[str, Any]:
-    return line("session_meta", id=name, cwd="/w", cli_version="0.90.0", **more)
-
-
-def item(kind: str, **payload: Any) -> dict[str, Any]:
-    return line("response_item", 1, type=kind, **payload)
-
-
-def said(role: str, words: str, **more: Any) -> dict[str, Any]:
-    block = {"type": "output_text" if role == "assistant" else "input_text", "text": words}
-    return item("message", role=role, content=[block], **more)
-
-
-def event(kind: str, **payload: Any) -> dict[str, Any]:
-    return line("event_msg", 2, type=kind, **payload)
-
-
-SESSION = [
-    meta(git={"branch": "main"}),
-    line("turn_context", model="m-1", cwd="/w"),
-    said("user", "<environment_context>\n  <cwd>/w</cwd>\n</environment_context>"),
-    said("user", "fix the port"),
-    event("user_message", message="fix the port", images=[]),
-    event("agent_reasoning", text="**Look first**"),
-    item("reasoning", summary=[{"type": "summary_text", "text": "**Look first**"}], encrypted_content="gAAA"),
-    event("agent_message", message="I will look."),
-    said("assistant", "I will look."),
-    item("function_call", name="shell", arguments='{"command":["grep","-rn","8080"]}', call_id="k1"),
-    item("custom_tool_call", name="apply_patch", input="*** Begin Patch\n*** End Patch", call_id="k2"),
-    event("token_count", info={"total_token_usage": {"n": 3}, "last_token_usage": {"input_tokens": 3}}),
-    item("function_call_output", call_id="k1", output='{"output":"cfg.py:3","metadata":{"exit_code":0}}'),
-    item("custom_tool_call_output", call_id="k2", output='{"output":"no","metadata":{"exit_code":1}}'),
-    said("assistant", "Done."),
-    event("agent_message", message="Done."),
-]
 
 
 def counted(path: Path) -> Counter[str]:
@@ -380,19 +337,6 @@ def test_other_transcripts_are_not_taken_for_rollouts() -> None:
 
 def test_a_header_alone_is_a_session_without_messages() -> None:
     assert [type(one) for one in events(codex, written([meta()]))] == [SessionFacts]
-
-
-@given(spoiled(SESSION))
-@settings(deadline=None, max_examples=60)
-def test_whatever_stands_in_the_lines_any_cut_is_a_beginning(lines: list[Any]) -> None:
-    check_beginnings(codex, written(lines))
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
-    events(codex, data)
-    events(codex, written(SESSION)[:200] + data + written(SESSION)[200:])
-    codex.detect(Source.from_bytes(data))
 
 
 def test_the_first_line_of_an_early_rollout_is_known_as_one() -> None:

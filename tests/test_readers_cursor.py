@@ -3,11 +3,9 @@
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
-from beginnings import check_text_beginnings, shuffled_lines, text_messages
-from hypothesis import given, settings, strategies as st
+from beginnings import text_messages
 from reading import (
     SESSIONS,
     check_beginnings,
@@ -16,82 +14,15 @@ from reading import (
     files,
     messages,
     parts,
-    spoiled,
     tally,
     text,
     written,
 )
+from transcripts.cursor import EXPORT, LINES
 
 from memctl.model import Call, Message, Result, SessionFacts, Skipped, Text, Thinking
 from memctl.readers import cursor, detect
 from memctl.readers.source import Source, open_source
-
-
-def turn(role: str, *blocks: dict[str, Any]) -> dict[str, Any]:
-    return {"role": role, "message": {"content": list(blocks)}}
-
-
-LINES = [
-    turn("user", {"type": "text", "text": "<user_query>\nlist it\n</user_query>"}),
-    turn(
-        "assistant",
-        {"type": "text", "text": "[REDACTED]"},
-        {"type": "thinking", "thinking": "look"},
-        {"type": "text", "text": "Listing."},
-        {"type": "tool_use", "name": "Shell", "input": {"command": "ls"}},
-        {"type": "tool_call", "id": "c2", "name": "read_file", "input": {"path": "a"}},
-    ),
-    turn(
-        "user",
-        {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "a"}]},
-        {"type": "tool-result", "tool_use_id": "c2", "content": "x"},
-        {"type": "text", "text": "and now?"},
-    ),
-    {"type": "turn_ended", "status": "success"},
-    {**turn("assistant", {"type": "new_block", "text": "Seen."}), "model": "m"},
-]
-
-EXPORT = """\
-# slait
-# Ports that are taken
-_Exported on 2025. 7. 6. at 18시 15분 42초 GMT+9 from Cursor (1.2.1)_
-
----
-
-**User**
-
----
-
-# Plan
-
-two parts
-
----
-
-**Cursor**
-
-First:
-
----
-
-### One
-**User** stands here.
-
-**Cursor**
-
-```yaml
----
-a: 1
----
-```
-
----
-
-**User**
-
-again
-
-"""
 
 
 @pytest.mark.parametrize("path", files("cursor"), ids=lambda path: path.name)
@@ -159,10 +90,6 @@ def test_an_export_is_known_whatever_the_locale_wrote(when: str) -> None:
     assert session.facts == {"agent": "Cursor", "title": "A title", "version": "3.0.16"}
 
 
-def test_an_export_cut_after_any_line_is_a_beginning() -> None:
-    check_text_beginnings(cursor, EXPORT)
-
-
 def test_what_only_looks_alike_is_not_taken() -> None:
     for other in (
         "# T\n\nnothing\n\n_Exported on x from Word (1)_\n",
@@ -174,21 +101,3 @@ def test_what_only_looks_alike_is_not_taken() -> None:
     for folder in ("claude_code", "codex", "pi", "openai_messages", "aider", "plain_text", "other_agents"):
         for path in (SESSIONS / folder).rglob("*.*"):
             assert not cursor.detect(open_source(path)), path.name
-
-
-@given(spoiled(LINES))
-@settings(max_examples=60)
-def test_whatever_stands_in_the_lines_any_cut_is_a_beginning(lines: list[Any]) -> None:
-    check_beginnings(cursor, written(lines))
-
-
-@given(shuffled_lines(EXPORT.split("\n")))
-@settings(max_examples=40)
-def test_whatever_the_order_of_lines_any_cut_is_a_beginning(export: str) -> None:
-    check_text_beginnings(cursor, export)
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
-    events(cursor, data)
-    events(cursor, EXPORT.encode()[:200] + data + EXPORT.encode()[200:])

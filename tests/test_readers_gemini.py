@@ -6,61 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
-from reading import check_beginnings, events, facts, files, messages, parts, spoiled, tally, text, written
+from reading import check_beginnings, events, facts, files, messages, parts, tally, text, written
+from transcripts.gemini import CHAT, HEADER, TOKENS, T, answer, call, document, record
 
 from memctl.model import Call, Image, Message, Raw, Result, Skipped, Text, Thinking
 from memctl.readers import gemini
 from memctl.readers.source import Source, open_source
 
 CHATS = files("gemini_cli")
-T = "2026-01-01T00:00:0{}Z"
-HEADER = {"sessionId": "g1", "projectHash": "ab", "startTime": T.format(0), "lastUpdated": T.format(9)}
-
-
-def record(name: str | None, kind: str, content: Any = "", **more: Any) -> dict[str, Any]:
-    return {"id": name, "timestamp": T.format(1), "type": kind, "content": content, **more}
-
-
-def answer(name: str = "s-1", **response: Any) -> list[dict[str, Any]]:
-    return [{"functionResponse": {"id": name, "name": "run", "response": response}}]
-
-
-def call(name: str = "s-1", **more: Any) -> dict[str, Any]:
-    return {
-        "id": name,
-        "name": "run",
-        "args": {"command": "ls"},
-        "status": "success",
-        "timestamp": T.format(2),
-        **more,
-    }
-
-
-def document(*found: dict[str, Any], **more: Any) -> list[dict[str, Any]]:
-    return [{**HEADER, "messages": list(found), **more}]
-
-
-TOKENS = {"input": 3, "output": 1, "total": 4}
-THOUGHT = {"subject": "Plan", "description": "look first", "timestamp": T.format(1)}
-CHAT = [
-    HEADER,
-    record("u1", "user", [{"text": "list"}, {"text": "now"}]),
-    {"$set": {"lastUpdated": T.format(3)}},
-    record("a1", "gemini", "", thoughts=[THOUGHT], tokens=None, model="g-x"),
-    record("a1", "gemini", "", thoughts=[THOUGHT], tokens=TOKENS, model="g-x"),
-    record(
-        "a1",
-        "gemini",
-        "",
-        thoughts=[THOUGHT],
-        tokens=TOKENS,
-        model="g-x",
-        toolCalls=[call(result=answer(output="a b"))],
-    ),
-    record("a2", "gemini", "Two files.", model="g-x"),
-    record("i1", "info", "Update available"),
-]
 
 
 def counted(path: Path) -> Counter[str]:
@@ -273,22 +226,3 @@ def test_other_transcripts_are_not_taken_for_chats() -> None:
     )
     for path in files(*folders):
         assert not gemini.detect(open_source(path)), path.name
-
-
-@given(spoiled(CHAT))
-@settings(deadline=None, max_examples=60)
-def test_whatever_stands_in_the_lines_any_cut_is_a_beginning(lines: list[Any]) -> None:
-    check_beginnings(gemini, written(lines), grows=False)
-
-
-@given(spoiled(document(*CHAT[1:4])))
-@settings(deadline=None, max_examples=60)
-def test_whatever_stands_in_a_document_is_read_without_an_error(lines: list[Any]) -> None:
-    events(gemini, written(lines))
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
-    events(gemini, data)
-    events(gemini, written(CHAT)[:200] + data + written(CHAT)[200:])
-    gemini.detect(Source.from_bytes(data))

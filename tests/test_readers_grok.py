@@ -3,47 +3,16 @@
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
-from reading import SESSIONS, check_beginnings, events, messages, parts, spoiled, tally, written
+from reading import SESSIONS, check_beginnings, messages, parts, tally, written
+from transcripts.grok import HISTORY
 
 from memctl.model import Call, Image, Message, Result, SessionFacts, Text, Thinking
 from memctl.readers import detect, grok
 from memctl.readers.source import Source, open_source
 
 FILES = sorted((SESSIONS / "other_agents" / "grok").glob("*.jsonl"))
-HISTORY = [
-    {"type": "system", "content": "You are Grok."},
-    {
-        "type": "user",
-        "content": [{"type": "text", "text": "<user_info>"}],
-        "synthetic_reason": "environment_context",
-    },
-    {"type": "user", "content": [{"type": "text", "text": "read it"}], "prompt_index": 0},
-    {
-        "type": "reasoning",
-        "id": "rs_1",
-        "summary": [{"type": "summary_text", "text": "Read."}],
-        "encrypted_content": "x",
-    },
-    {
-        "type": "assistant",
-        "content": "I will.",
-        "tool_calls": [{"id": "c1", "name": "read_file", "arguments": '{"f":"a"}'}],
-        "model_id": "grok-4.5",
-    },
-    {"type": "tool_result", "tool_call_id": "c1", "content": "x", "images": ["data:image/png;base64,QUJD"]},
-    {"type": "reasoning", "summary": [{"text": "No name."}]},
-    {
-        "type": "backend_tool_call",
-        "kind": {"tool_type": "web_search", "action": {"query": "q"}, "id": "ws_1"},
-    },
-    {"type": "assistant", "content": "Done.", "reasoning": {"text": "inline"}, "tool_calls": []},
-    {"type": "reasoning", "id": "rs_2", "summary": [{"text": "left"}]},
-    {"type": "user", "content": [{"type": "image", "url": "data:image/png;base64,QUJD"}], "prompt_index": 1},
-]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
@@ -132,14 +101,3 @@ def test_a_history_is_known_and_others_are_not_taken() -> None:
     for folder in ("codex", "pi", "claude_code", "cursor", "qwen_code"):
         for path in (SESSIONS / folder).rglob("*.*"):
             assert not grok.detect(open_source(path)), path.name
-
-
-@given(spoiled(HISTORY))
-@settings(max_examples=80)
-def test_whatever_stands_in_the_records_any_cut_is_a_beginning(lines: list[Any]) -> None:
-    check_beginnings(grok, written(lines))
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
-    events(grok, data)

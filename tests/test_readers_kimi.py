@@ -3,71 +3,16 @@
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
-from reading import SESSIONS, check_beginnings, events, facts, messages, parts, spoiled, tally, text, written
+from reading import SESSIONS, check_beginnings, events, facts, messages, parts, tally, text, written
+from transcripts.kimi import LOG, said
 
 from memctl.model import Call, Message, Result, SessionFacts, Skipped, Text, Thinking
 from memctl.readers import detect, kimi
 from memctl.readers.source import Source, open_source
 
 LOGS = sorted((SESSIONS / "other_agents" / "kimi").glob("*.jsonl"))
-
-
-def said(words: str, kind: str = "user", role: str = "user") -> dict[str, Any]:
-    message = {
-        "role": role,
-        "content": [{"type": "text", "text": words}],
-        "toolCalls": [],
-        "origin": {"kind": kind},
-    }
-    return {"type": "context.append_message", "message": message, "time": 1784950605094}
-
-
-def loop(kind: str, step: str, **more: Any) -> dict[str, Any]:
-    key = "uuid" if kind.startswith("step.") else "stepUuid"
-    return {
-        "type": "context.append_loop_event",
-        "event": {"type": kind, key: step, **more},
-        "time": 1784950605100,
-    }
-
-
-LOG = [
-    {"type": "metadata", "protocol_version": "1.4", "created_at": 1784950509920},
-    {
-        "type": "config.update",
-        "cwd": "/w",
-        "modelAlias": "k2",
-        "systemPrompt": "You are Kimi.",
-        "time": 1784950509920,
-    },
-    {"type": "config.update", "systemPrompt": "You are Kimi."},
-    {"type": "turn.prompt", "input": [{"type": "text", "text": "count"}], "time": 1784950605093},
-    said("count"),
-    loop("step.begin", "s1"),
-    loop("content.part", "s1", part={"type": "think", "think": "glob"}),
-    loop("tool.call", "s1", toolCallId="Glob_0", name="Glob", args={"pattern": "*"}),
-    {
-        "type": "context.append_loop_event",
-        "event": {
-            "type": "tool.result",
-            "toolCallId": "Glob_0",
-            "result": {"output": "a\n", "isError": False, "note": "cut"},
-        },
-        "time": 1784950605200,
-    },
-    loop("step.end", "s1", usage={"inputOther": 9, "output": 2}),
-    {"type": "usage.record", "usage": {"output": 2}},
-    loop("step.begin", "s2"),
-    loop("content.part", "s2", part={"type": "text", "text": "One."}),
-    said("<reminder>", "injection"),
-    loop("content.part", "s2", part={"type": "text", "text": "And more."}),
-    {"type": "context.apply_compaction", "summary": "So far.", "compactedCount": 3},
-    loop("unheard.of", "s3"),
-]
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.name)
@@ -140,14 +85,3 @@ def test_a_log_is_known_and_others_are_not_taken() -> None:
     for folder in ("codex", "pi", "claude_code", "cursor", "gemini_cli"):
         for path in (SESSIONS / folder).rglob("*.*"):
             assert not kimi.detect(open_source(path)), path.name
-
-
-@given(spoiled(LOG))
-@settings(max_examples=80)
-def test_whatever_stands_in_the_records_any_cut_is_a_beginning(lines: list[Any]) -> None:
-    check_beginnings(kimi, written(lines))
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
-    events(kimi, data)

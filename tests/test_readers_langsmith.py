@@ -4,74 +4,12 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
-from reading import SESSIONS, check_beginnings, events, facts, messages, parts, spoiled, text, written
+from reading import SESSIONS, check_beginnings, events, facts, messages, parts, text, written
+from transcripts.langsmith import ADD, ANSWER, ASKS, FIRST, HUMAN, ROOT, TOOL, constructor, run
 
 from memctl.model import Call, Message, Result, Skipped, Text
 from memctl.readers import detect, langsmith
 from memctl.readers.source import Source, open_source
-
-HUMAN = {"type": "human", "content": "sum it", "id": "h1"}
-ASKS = {
-    "type": "ai",
-    "content": [
-        {"type": "text", "text": "So."},
-        {"type": "tool_use", "id": "c1", "name": "add", "input": {"a": 1}},
-    ],
-    "id": "run-1",
-    "tool_calls": [{"name": "add", "args": {"a": 1}, "id": "c1"}],
-    "usage_metadata": {"input_tokens": 3, "output_tokens": 2},
-    "response_metadata": {"model_name": "m"},
-}
-TOOL = {"type": "tool", "content": "2", "name": "add", "tool_call_id": "c1", "id": "t1", "status": "success"}
-ANSWER = {"type": "ai", "content": "Two.", "id": "run-2", "tool_calls": []}
-
-
-def constructor(name: str, **fields: Any) -> dict[str, Any]:
-    return {"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", name], "kwargs": fields}
-
-
-def run(name: str, kind: str, start: int, end: int, parent: str | None = None, **more: Any) -> dict[str, Any]:
-    order = f"T{name}" if parent is None else f"T{parent}.T{name}"
-    made = {"id": name, "trace_id": "tr", "parent_run_id": parent, "dotted_order": order, "run_type": kind}
-    made |= {"name": f"{kind} {name}", "start_time": f"2026-02-16 01:35:{start:02}.5"}
-    return {**made, "end_time": f"2026-02-16 01:35:{end:02}.5", "session_id": "project", **more}
-
-
-ROOT = run(
-    "r",
-    "chain",
-    1,
-    9,
-    inputs={"messages": [HUMAN]},
-    outputs={"messages": [HUMAN, ASKS, TOOL, ANSWER]},
-    extra={"metadata": {"thread_id": "th-1", "ls_model_name": "m"}},
-)
-INNER = {"extra": {"metadata": {"thread_id": "th-1"}}}
-FIRST = run(
-    "l1",
-    "llm",
-    2,
-    3,
-    "r",
-    inputs={
-        "messages": [
-            [constructor("SystemMessage", content="Be brief."), constructor("HumanMessage", content="sum it")]
-        ]
-    },
-    outputs={
-        "generations": [
-            [
-                {
-                    "text": "",
-                    "message": constructor("AIMessage", **{k: v for k, v in ASKS.items() if k != "type"}),
-                }
-            ]
-        ]
-    },
-    **INNER,
-)
-ADD = run("t", "tool", 4, 5, "r", inputs={"a": 1}, outputs={"output": TOOL}, **INNER)
 
 
 @pytest.mark.parametrize(
@@ -183,15 +121,3 @@ def test_other_transcripts_are_not_taken_for_runs() -> None:
     found = detect(Source.from_bytes(written([ROOT])))
     assert found is not None
     assert found.name == "langsmith"
-
-
-@given(spoiled([ROOT, FIRST, ADD, HUMAN]))
-@settings(max_examples=80)
-def test_whatever_stands_in_the_runs_any_cut_is_a_beginning(lines: list[Any]) -> None:
-    check_beginnings(langsmith, written(lines), grows=False)
-    events(langsmith, json.dumps(lines).encode())
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
-    events(langsmith, data)

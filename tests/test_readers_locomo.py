@@ -5,44 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
-from reading import SESSIONS, check_beginnings, events, messages, spoiled, text, written
+from reading import SESSIONS, events, messages, text, written
+from transcripts.locomo import BARE, SAMPLE
 
 from memctl.model import Image, Message, SessionFacts, Skipped, Text
 from memctl.readers import detect, locomo
 from memctl.readers.source import Source, open_source
 
 DEV = SESSIONS.parent / "bench" / "locomo_dev.json"
-SAMPLE = {
-    "sample_id": "conv-1",
-    "qa": [{"question": "?", "answer": 2022}],
-    "conversation": {
-        "speaker_a": "Ann",
-        "speaker_b": "Bo",
-        "session_10_date_time": "12:05 am on 3 June, 2023",
-        "session_10": [{"speaker": "Bo", "dia_id": "D10:1", "text": "later"}],
-        "session_2_date_time": "1:56 pm on 8 May, 2023",
-        "session_2": [
-            {"speaker": "Ann", "dia_id": "D2:1", "text": "hi"},
-            {
-                "speaker": "Bo",
-                "dia_id": "D2:2",
-                "text": "look",
-                "img_url": ["https://x/1.jpg"],
-                "blip_caption": "a dog",
-            },
-            {"speaker": "Bo", "dia_id": "D2:2", "text": "again"},
-            {"speaker": "Bo", "dia_id": "D2:3", "text": ""},
-        ],
-        "session_11_date_time": "1:00 pm on 9 July, 2023",
-    },
-}
-BARE = {
-    "0": {
-        "question": [],
-        "conversation": [{"timestamp": "1:56 pm on 8 May, 2023", "speaker": "Ann", "text": "hi"}],
-    }
-}
 
 
 @pytest.mark.skipif(not DEV.is_file(), reason="the shared benchmarks are not here")
@@ -118,17 +88,6 @@ def test_samples_are_known_and_others_are_not_taken() -> None:
     for folder in ("sharegpt", "openai_messages", "chatgpt_export", "gemini_cli"):
         for path in (SESSIONS / folder).rglob("*.*"):
             assert not locomo.detect(open_source(path)), path.name
-
-
-@given(spoiled([SAMPLE, BARE]))
-@settings(max_examples=80)
-def test_whatever_stands_in_the_samples_any_cut_is_a_beginning(lines: list[Any]) -> None:
-    check_beginnings(locomo, written(lines))
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
-    events(locomo, data)
 
 
 def test_the_file_of_a_test_is_where_it_is_looked_for() -> None:

@@ -5,36 +5,14 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
-from reading import SESSIONS, check_beginnings, events, messages, spoiled, tally, text, written
+from reading import SESSIONS, events, messages, tally, text, written
+from transcripts.longmemeval import ORIGINAL, REME
 
 from memctl.model import Message, SessionFacts, Skipped
 from memctl.readers import detect, longmemeval
 from memctl.readers.source import Source, open_source
 
 CASES = sorted((SESSIONS.parent / "bench").glob("ReMe__*.json"))
-
-
-def said(role: str, words: str, **more: Any) -> dict[str, Any]:
-    return {"role": role, "content": words, **more}
-
-
-CHAT = [said("user", "I run on Mondays.", has_answer=True), said("assistant", "Good.")]
-REME = {
-    "case_id": "c1",
-    "queries": [{"question": "When?", "golden_answer": 5}],
-    "sessions": [
-        {"session_id": "s1", "metadata": {"date": "2023/05/20 (Sat) 07:22"}, "messages": CHAT},
-        {"session_id": "s2", "messages": [said("user", "x", created_at="2023-05-21T08:00:00", name="user")]},
-    ],
-}
-ORIGINAL = {
-    "question_id": "q1",
-    "question": "When?",
-    "haystack_session_ids": ["s1", "s3"],
-    "haystack_dates": ["2023/05/20 (Sat) 07:22"],
-    "haystack_sessions": [CHAT, [said("user", "y")], [said("user", "z")]],
-}
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.name)
@@ -75,14 +53,3 @@ def test_cases_are_known_alone_and_in_lists_and_others_are_not_taken() -> None:
     for folder in ("sharegpt", "openai_messages", "chatgpt_export", "gemini_cli", "other_agents"):
         for path in (SESSIONS / folder).rglob("*.*"):
             assert not longmemeval.detect(open_source(path)), path.name
-
-
-@given(spoiled([REME, ORIGINAL]))
-@settings(max_examples=60)
-def test_whatever_stands_in_the_cases_any_cut_is_a_beginning(lines: list[Any]) -> None:
-    check_beginnings(longmemeval, written(lines))
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
-    events(longmemeval, data)

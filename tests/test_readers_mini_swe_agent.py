@@ -3,53 +3,16 @@
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from reading import events, facts, files, messages, parts, spoiled, tally, text, written
+from reading import facts, files, messages, parts, tally, text
+from transcripts.mini_swe_agent import BLOCKS, CALLING
 
 from memctl.model import Call, Message, Result, Text
 from memctl.readers import mini_swe_agent
 from memctl.readers.source import Source, open_source
 
 TRAJECTORIES = files("mini_swe_agent")
-ASKS = {"id": "c1", "type": "function", "function": {"name": "bash", "arguments": '{"command": "ls"}'}}
-CALLING = {
-    "trajectory_format": "mini-swe-agent-1.1",
-    "instance_id": "x-1",
-    "info": {
-        "mini_version": "2.2.7",
-        "config": {"model": {"model_name": "m"}, "environment": {"cwd": "/testbed"}},
-    },
-    "messages": [
-        {"role": "system", "content": "S"},
-        {"role": "user", "content": "fix"},
-        {
-            "role": "assistant",
-            "content": "go",
-            "tool_calls": [ASKS],
-            "extra": {"timestamp": 1780000000.5, "response": {"model": "m-1", "usage": {"total_tokens": 3}}},
-        },
-        {
-            "role": "tool",
-            "tool_call_id": "c1",
-            "content": "<returncode>1</returncode>",
-            "extra": {"returncode": 1, "timestamp": 1780000001},
-        },
-        {"role": "user", "content": "Tool call error", "extra": {"interrupt_type": "FormatError"}},
-        {"role": "exit", "content": "diff", "extra": {"exit_status": "Submitted"}},
-    ],
-}
-BLOCKS = [
-    {"role": "user", "content": "fix"},
-    {"role": "assistant", "content": "THOUGHT: look\n\n```bash\nls -la\n```"},
-    {"role": "user", "content": "<returncode>0</returncode>\n<output>\na.py\n</output>"},
-    {"role": "assistant", "content": "two\n```bash\na\n```\n```bash\nb\n```"},
-    {"role": "user", "content": "Please always provide EXACTLY ONE action."},
-    {"role": "assistant", "content": "```mswea_bash_command\nsubmit\n```"},
-    {"role": "user", "content": ""},
-]
 
 
 @pytest.mark.parametrize("path", TRAJECTORIES, ids=lambda path: path.name)
@@ -118,9 +81,3 @@ def test_other_transcripts_are_not_taken_for_trajectories() -> None:
         "codex", "pi", "gemini_cli", "swe_agent", "openai_messages", "sharegpt", "chatgpt_export"
     ):
         assert not mini_swe_agent.detect(open_source(path)), path.name
-
-
-@given(spoiled([CALLING]) | spoiled([{"messages": BLOCKS}]))
-@settings(deadline=None, max_examples=50)
-def test_whatever_stands_in_a_trajectory_is_read_without_an_error(lines: list[Any]) -> None:
-    events(mini_swe_agent, written(lines))

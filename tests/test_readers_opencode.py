@@ -6,64 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from reading import SESSIONS, events, facts, files, messages, parts, spoiled, tally, text, written
+from reading import SESSIONS, events, facts, files, messages, parts, tally, text, written
+from transcripts.opencode import EXPORT, INFO, info, part, ran
 
-from memctl.model import Call, Event, Image, Message, Raw, Result, SessionFacts, Skipped, Text, Thinking
+from memctl.model import Call, Image, Message, Raw, Result, Skipped, Text, Thinking
 from memctl.readers import opencode, sidecar
 from memctl.readers.source import Source, open_source
 
 STORED = [path for path in files("opencode") if "session" in path.parent.parent.name]
-INFO = {
-    "id": "ses_1",
-    "projectID": "p",
-    "directory": "/w",
-    "title": "T",
-    "version": "1.3",
-    "parentID": "ses_0",
-    "time": {"created": 1730000000000},
-}
-
-
-def info(name: str, role: str, **more: Any) -> dict[str, Any]:
-    return {"id": name, "sessionID": "ses_1", "role": role, "time": {"created": 1730000001000}, **more}
-
-
-def part(kind: str, **more: Any) -> dict[str, Any]:
-    return {"id": "prt", "sessionID": "ses_1", "type": kind, **more}
-
-
-def ran(call: str, status: str = "completed", **state: Any) -> dict[str, Any]:
-    found = {
-        "status": status,
-        "input": {"command": "ls"},
-        "output": "a",
-        "time": {"start": 1730000002000, "end": 1730000003000},
-    }
-    return part("tool", callID=call, tool="bash", state={**found, **state})
-
-
-EXPORT: dict[str, Any] = {
-    "info": INFO,
-    "messages": [
-        {"info": info("msg_1", "user"), "parts": [part("text", text="list")]},
-        {
-            "info": info("msg_2", "assistant", modelID="m", tokens={"input": 9, "output": 9}),
-            "parts": [
-                part("step-start"),
-                part("reasoning", text="hm"),
-                part("text", text="I look."),
-                ran("c1"),
-                ran("c2", "error", error="no such file", output=None),
-                part("step-finish", tokens={"input": 5, "output": 2, "cache": {"read": 1, "write": 0}}),
-                part("step-start"),
-                part("text", text="One file.", time={"start": 1730000004000}),
-                part("step-finish", tokens={"input": 6, "output": 3}),
-                part("patch", hash="x"),
-            ],
-        },
-    ],
-}
 
 
 def with_parts(*found: dict[str, Any], **more: Any) -> list[dict[str, Any]]:
@@ -240,10 +190,3 @@ def test_only_the_files_of_sessions_are_transcripts() -> None:
         "codex", "gemini_cli", "mini_swe_agent", "swe_agent", "openai_messages", "sharegpt", "other_agents"
     ):
         assert not opencode.detect(open_source(path)), path.name
-
-
-@given(spoiled([EXPORT]))
-@settings(deadline=None, max_examples=60)
-def test_whatever_stands_in_an_export_is_read_without_an_error(lines: list[Any]) -> None:
-    found: list[Event] = events(opencode, written(lines))
-    assert all(isinstance(one, Message | SessionFacts | Skipped) for one in found)

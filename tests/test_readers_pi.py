@@ -6,60 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
-from reading import check_beginnings, events, facts, files, messages, spoiled, tally, text, written
+from reading import check_beginnings, events, facts, files, messages, tally, text, written
+from transcripts.pi import ASKS, HEADER, SESSION, entry, said, words
 
 from memctl.model import Call, Damage, Image, Message, Raw, Result, Skipped, Text, Thinking
 from memctl.readers import pi
-from memctl.readers.source import Source, open_source
+from memctl.readers.source import open_source
 
 TRANSCRIPTS = files("pi", "openclaw")
-
-
-def entry(name: str | None, kind: str = "message", **more: Any) -> dict[str, Any]:
-    made = {"type": kind, "id": name, "parentId": None, "timestamp": "2026-01-05T07:00:01Z", **more}
-    return {key: value for key, value in made.items() if name is not None or key not in ("id", "parentId")}
-
-
-def said(name: str | None, role: str, content: Any, parent: str | None = None, **more: Any) -> dict[str, Any]:
-    return entry(name, parentId=parent, message={"role": role, "content": content, **more})
-
-
-def words(value: str) -> list[dict[str, str]]:
-    return [{"type": "text", "text": value}]
-
-
-HEADER = {"type": "session", "version": 3, "id": "p1", "timestamp": "2026-01-05T07:00:00Z", "cwd": "/w"}
-ASKS = {"type": "toolCall", "id": "t1", "name": "exec", "arguments": {"command": "curl wttr.in"}}
-THINKS = {"type": "thinking", "thinking": "hm", "thinkingSignature": "S"}
-SESSION = [
-    HEADER,
-    entry("00", "model_change", modelId="m", provider="x"),
-    said("01", "user", words("[Tue 2026-05-05 09:41 GMT+5:30] weather?"), "00", timestamp=1767596401000),
-    said(
-        "02",
-        "assistant",
-        [THINKS, *words("I look."), ASKS],
-        "01",
-        model="m",
-        usage={"input": 9, "output": 3, "cost": {}},
-    ),
-    said("03", "toolResult", words("sunny"), "02", toolCallId="t1", toolName="exec", isError=False),
-    said(
-        "04",
-        "assistant",
-        words("Sunny."),
-        "03",
-        model="m",
-        usage={"input": 0, "output": 0},
-        stopReason="stop",
-    ),
-    entry("05", "custom", parentId="04", customType="ui", data={}),
-    said("06", "user", "and tomorrow?", "05"),
-    said("07", "user", [{"type": "image", "data": "QUJD", "mimeType": "image/png"}], "04"),
-    entry("08", "compaction", parentId="07", summary="weather was asked", tokensBefore=3),
-    entry("09", "branch_summary", parentId="04", summary="a branch", fromId="07"),
-]
 
 
 def counted(path: Path) -> Counter[str]:
@@ -260,16 +214,3 @@ def test_a_title_given_later_is_a_fact() -> None:
 def test_other_transcripts_are_not_taken_for_sessions_of_pi() -> None:
     for path in files("codex", "gemini_cli", "claude_code", "qwen_code", "other_agents", "openai_messages"):
         assert not pi.detect(open_source(path)), path.name
-
-
-@given(spoiled(SESSION))
-@settings(deadline=None, max_examples=60)
-def test_whatever_stands_in_the_lines_any_cut_is_a_beginning(lines: list[Any]) -> None:
-    check_beginnings(pi, written(lines))
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
-    events(pi, data)
-    events(pi, written(SESSION)[:300] + data + written(SESSION)[300:])
-    pi.detect(Source.from_bytes(data))

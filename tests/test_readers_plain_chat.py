@@ -5,38 +5,15 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from beginnings import check_text_beginnings, shuffled_lines, text_messages
-from hypothesis import given, settings, strategies as st
+from beginnings import text_messages
 from reading import SESSIONS, events, files, tally, text
+from transcripts.plain_chat import PERSONS, ROLES
 
 from memctl.model import Message, Result, Skipped, Text
 from memctl.readers import detect, plain_chat
 from memctl.readers.source import Source, open_source
 
 CHATS = [path for path in files("plain_text") if path.suffix == ".txt"]
-ROLES = """\
-user: Is port 80 free?
-
-It was yesterday.
-assistant: None
-tool: {"port": 80}
-assistant: It is:
-Note: at 12:30
-Price: 10
-http://x
-Daiki: said so
-User: thanks
-"""
-PERSONS = """\
-DATE: 1:56 pm on 8 May, 2023
-Caroline: Hey Mel!
-Melanie: Hey! I said:
-Reason: none
-Caroline: ok
-
-DATE: 1:14 pm on 25 May, 2023
-Melanie: Hi again
-"""
 
 
 @pytest.mark.parametrize("path", CHATS, ids=lambda path: path.name)
@@ -124,20 +101,3 @@ def test_no_text_of_this_project_is_a_chat() -> None:
             assert not plain_chat.detect(open_source(path)), path
     for path in (SESSIONS / "plain_text").glob("*.md"):
         assert detect(open_source(path)) is None
-
-
-@pytest.mark.parametrize("chat", [ROLES, PERSONS])
-def test_a_chat_cut_after_any_line_is_a_beginning(chat: str) -> None:
-    check_text_beginnings(plain_chat, chat)
-
-
-@given(shuffled_lines([*ROLES.split("\n"), *PERSONS.split("\n")]))
-@settings(max_examples=60)
-def test_whatever_the_order_of_lines_any_cut_is_a_beginning(chat: str) -> None:
-    check_text_beginnings(plain_chat, chat)
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
-    events(plain_chat, data)
-    plain_chat.detect(Source.from_bytes(data))

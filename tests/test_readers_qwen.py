@@ -6,58 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
-from reading import check_beginnings, events, facts, files, messages, parts, spoiled, tally, text, written
+from reading import check_beginnings, events, facts, files, messages, parts, tally, text, written
+from transcripts.qwen import CHAT, RESPONSE, record
 
 from memctl.model import Call, Image, Message, Result, Skipped, Text, Thinking
 from memctl.readers import qwen
 from memctl.readers.source import Source, open_source
 
 CHATS = files("qwen_code")
-
-
-def record(name: str, kind: str, found: list[Any], parent: str | None = None, **more: Any) -> dict[str, Any]:
-    made = {
-        "uuid": name,
-        "parentUuid": parent,
-        "sessionId": "q1",
-        "timestamp": "2026-08-17T12:00:00.000Z",
-        "type": kind,
-    }
-    role = "model" if kind == "assistant" else "user"
-    return {**made, "cwd": "/w", "version": "0.21", "message": {"role": role, "parts": found}, **more}
-
-
-def system(name: str, subtype: str, parent: str | None = None, **payload: Any) -> dict[str, Any]:
-    return {**record(name, "system", [], parent), "subtype": subtype, "systemPayload": payload}
-
-
-CALL = {"functionCall": {"id": "c1", "name": "read_file", "args": {"path": "a"}}}
-RESPONSE = {"functionResponse": {"id": "c1", "name": "read_file", "response": {"output": "x = 1"}}}
-CHAT = [
-    record("1", "user", [{"text": "read a"}], gitBranch="main"),
-    record(
-        "2",
-        "assistant",
-        [{"text": "hm", "thought": True}, CALL],
-        "1",
-        model="q",
-        usageMetadata={"totalTokenCount": 4},
-    ),
-    record("3", "tool_result", [RESPONSE], "2", toolCallResult={"callId": "c1", "status": "success"}),
-    system("4", "ui_telemetry", "3"),
-    record("5", "assistant", [{"text": "It is 1."}], "4", model="q"),
-    system("6", "slash_command", "5", phase="invocation", rawCommand="/stats"),
-    system("7", "slash_command", "6", phase="result", rawCommand="/stats"),
-    system(
-        "8",
-        "chat_compression",
-        "7",
-        compressedHistory=[{"role": "user", "parts": [{"text": "<state_snapshot>"}]}],
-    ),
-    system("9", "custom_title", "8", customTitle="Reading a"),
-    record("a", "user", [{"text": "another way"}], "1"),
-]
 
 
 @pytest.mark.parametrize("path", CHATS, ids=lambda path: path.name)
@@ -146,15 +102,3 @@ def test_other_transcripts_are_not_taken_for_chats() -> None:
         "codex", "pi", "gemini_cli", "claude_code", "other_agents", "openai_messages", "swe_agent"
     ):
         assert not qwen.detect(open_source(path)), path.name
-
-
-@given(spoiled(CHAT))
-@settings(deadline=None, max_examples=60)
-def test_whatever_stands_in_the_lines_any_cut_is_a_beginning(lines: list[Any]) -> None:
-    check_beginnings(qwen, written(lines))
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
-    events(qwen, data)
-    events(qwen, written(CHAT)[:200] + data + written(CHAT)[200:])

@@ -4,30 +4,13 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from reading import check_beginnings, events, facts, messages, spoiled, written
+from reading import events, facts, messages, written
+from transcripts.responses import ITEMS, RESPONSE
 
 from memctl.model import Call, Message, Result, SessionFacts, Skipped, Text, Thinking
 from memctl.readers import openai_responses
 from memctl.readers.source import Source
 
-ITEMS: list[dict[str, Any]] = [
-    {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "free the port"}]},
-    {
-        "type": "reasoning",
-        "id": "rs1",
-        "summary": [{"type": "summary_text", "text": "look"}],
-        "encrypted_content": "g",
-    },
-    {"type": "function_call", "id": "fc1", "call_id": "k1", "name": "shell", "arguments": '{"c": 1}'},
-    {"type": "function_call_output", "call_id": "k1", "output": "8080"},
-    {
-        "type": "message",
-        "id": "ms1",
-        "role": "assistant",
-        "content": [{"type": "output_text", "text": "Freed."}],
-    },
-]
 PARTS = [
     ("user", (Text("free the port"),)),
     ("assistant", (Thinking("look", "g"),)),
@@ -35,16 +18,6 @@ PARTS = [
     ("tool", (Result("k1", (Text("8080"),)),)),
     ("assistant", (Text("Freed."),)),
 ]
-RESPONSE: dict[str, Any] = {
-    "object": "response",
-    "id": "resp1",
-    "model": "m-1",
-    "created_at": 1_767_596_404,
-    "instructions": "Be brief.",
-    "input": "free the port",
-    "output": ITEMS[1:3],
-    "usage": {"input_tokens": 9, "output_tokens": 3, "input_tokens_details": {}},
-}
 
 
 def said(data: bytes) -> list[Message]:
@@ -116,15 +89,3 @@ def test_an_id_used_twice_names_two_messages() -> None:
 def test_look_alikes_are_no_items(values: list[Any]) -> None:
     for data in (json.dumps(values).encode(), written(values), written(values * 2)):
         assert not openai_responses.detect(Source.from_bytes(data))
-
-
-def test_lines_cut_anywhere_are_a_beginning() -> None:
-    check_beginnings(openai_responses, written([*ITEMS, RESPONSE, *ITEMS]))
-
-
-@settings(max_examples=40)
-@given(spoiled([*ITEMS, RESPONSE]))
-def test_spoiled_items_are_read(values: list[Any]) -> None:
-    for data in (json.dumps(values).encode(), written(values)):
-        openai_responses.detect(Source.from_bytes(data))
-        events(openai_responses, data)

@@ -6,29 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
-from reading import SESSIONS, check_beginnings, events, files, messages, parts, spoiled, tally, written
+from reading import SESSIONS, events, files, messages, parts, tally, written
+from transcripts.sharegpt import CHAT, PREFERENCE
 
 from memctl.model import Call, Message, Result, SessionFacts, Text
 from memctl.readers import detect, sharegpt
 from memctl.readers.source import Source, open_source
 
-CHAT = {
-    "id": "identity_0",
-    "system": "Be kind.",
-    "tools": "[]",
-    "conversations": [
-        {"from": "human", "value": "find it"},
-        {"from": "function_call", "value": '{"name": "find", "arguments": {"q": "x"}}'},
-        {"from": "observation", "value": '{"found": 1}'},
-        {"from": "gpt", "value": "Found."},
-    ],
-}
-PREFERENCE = {
-    "conversations": [{"from": "human", "value": "hi"}],
-    "chosen": {"from": "gpt", "value": "Hello!"},
-    "rejected": {"from": "gpt", "value": "What?"},
-}
 ROLES = {"human": "user", "gpt": "assistant", "system": "system", "function_call": "assistant"}
 
 
@@ -97,21 +81,6 @@ def test_a_file_is_known_as_a_list_or_as_lines() -> None:
     for folder in ("openai_messages", "gemini_cli", "mini_swe_agent", "tau_bench"):
         for path in (SESSIONS / folder).rglob("*.*"):
             assert not sharegpt.detect(open_source(path)), path.name
-
-
-def test_a_file_with_fewer_conversations_is_a_beginning() -> None:
-    check_beginnings(sharegpt, written([CHAT, PREFERENCE]))
-
-
-@given(spoiled([CHAT, PREFERENCE]))
-@settings(max_examples=60)
-def test_whatever_stands_in_the_turns_any_cut_is_a_beginning(lines: list[Any]) -> None:
-    check_beginnings(sharegpt, written(lines))
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_without_an_error(data: bytes) -> None:
-    events(sharegpt, data)
 
 
 def test_an_answer_that_did_not_stand_is_marked_as_nobodys_word() -> None:

@@ -3,30 +3,16 @@
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from reading import check_beginnings, events, files, messages, parts, spoiled, tally, text, written
+from reading import check_beginnings, events, files, messages, parts, tally, text, written
+from transcripts.tau_bench import RUNS, SHOWN
 
 from memctl.model import Call, Message, Result, SessionFacts, Skipped, Text
 from memctl.readers import tau_bench
 from memctl.readers.source import Source, open_source
 
 DIALOGUES = files("tau_bench")
-ASKS = {"id": "c1", "type": "function", "function": {"name": "get_user", "arguments": '{"id":"u"}'}}
-TURNS = [
-    {"role": "system", "content": "# Policy"},
-    {"role": "user", "content": "hi"},
-    {"role": "assistant", "content": None, "tool_calls": [ASKS]},
-    {"role": "tool", "tool_call_id": "c1", "name": "get_user", "content": "{}"},
-    {"role": "assistant", "content": "hello"},
-]
-RUNS = [
-    {"task_id": 0, "trial": 0, "reward": 1.0, "info": {}, "traj": TURNS},
-    {"task_id": 0, "trial": 1, "reward": 0.0, "info": {}, "traj": TURNS},
-]
-SHOWN = {"messages_display": "user: hi\nthere\nassistant: None\ntool: {}\nassistant: hello"}
 
 
 @pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.name)
@@ -76,9 +62,3 @@ def test_other_transcripts_are_not_taken_for_runs() -> None:
         "codex", "gemini_cli", "mini_swe_agent", "swe_agent", "openai_messages", "sharegpt", "pi"
     ):
         assert not tau_bench.detect(open_source(path)), path.name
-
-
-@given(spoiled([*RUNS, SHOWN]))
-@settings(deadline=None, max_examples=40)
-def test_whatever_stands_in_the_runs_any_cut_is_a_beginning(lines: list[Any]) -> None:
-    check_beginnings(tau_bench, written(lines))
