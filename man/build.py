@@ -24,15 +24,15 @@ DATE = "2026-11-29"  # of the release, not of the build: a rebuild is no diff
 
 MEANINGS = {
     ExitCode.OK: "Done.",
-    ExitCode.NO: "The answer is no: nothing found, a check failed.",
-    ExitCode.USAGE: "The command line makes no sense, or an id names several things; they are listed.",
-    ExitCode.FAILED: "A named file is missing, unreadable or holds nothing usable; the disk is full.",
+    ExitCode.NO: "Negative answer: nothing was found, or a check failed.",
+    ExitCode.USAGE: "Invalid usage, or an ambiguous id (the candidates are listed).",
+    ExitCode.FAILED: "Failure: a named file is missing, unreadable or holds nothing usable, or the disk is full.",
     ExitCode.NO_DIRECTORY: "There is no memory directory here.",
     ExitCode.LOCKED: "Another process is writing to the directory.",
     ExitCode.DAMAGED: "The directory is damaged, or was written by a newer memctl.",
     ExitCode.BUG: "A bug in memctl.",
     ExitCode.INTERRUPTED: "Interrupted.",
-    ExitCode.BROKEN_PIPE: "Whoever read the output went away; the work was finished.",
+    ExitCode.BROKEN_PIPE: "Broken pipe; the work was finished.",
 }
 
 
@@ -55,15 +55,15 @@ def _json_page() -> str:
     intro = [
         (
             "With --format json a command prints one document: an object of `schema_version` (1), `kind` and `data`. "
-            "With --format jsonl it prints bare records, one a line: the items of `data` where that is a list. An "
-            "error is such a document on stderr."
+            "With --format jsonl it prints bare records, one per line: the items of `data` if that is a list. An "
+            "error is printed as such a document on stderr."
         ),
         (
-            "While `schema_version` is 1 no field that is listed here goes away or changes its type; later versions "
-            "add fields and kinds, so read what you know and leave the rest. Fields in [brackets] are not always there. "
-            "Times are ISO 8601 as the transcript gave them, paths relative to the current folder, tokens estimates."
+            "While `schema_version` is 1, no field listed here is removed or changes its type. Later versions may add "
+            "fields and kinds, so ignore what you do not know. Fields in [brackets] are optional. Times are ISO 8601 "
+            "as in the transcript, paths are relative to the current folder, and token counts are estimates."
         ),
-        "`memctl help --schema KIND` prints the JSON Schema of a kind; the package has them in memctl/schemas.",
+        "`memctl help --schema KIND` prints the JSON Schema of a kind; the schemas are in memctl/schemas of the package.",
     ]
     lines = [f'.TH MEMCTL\\-JSON 5 "{DATE}" "memctl {__version__}" "memctl manual"']
     lines += [".SH NAME", r"memctl\-json \- what \-\-format json prints", ".SH DESCRIPTION"]
@@ -146,7 +146,7 @@ def _page(shown: Any, path: tuple[str, ...], module: Any) -> Iterator[tuple[str,
     above = ["memctl.1", *(["-".join(path[:-1]) + ".1"] if len(path) > 2 else [])]
     listed = [f"{name}-{called}.1" for called in below]
     others = [*above, *listed, *sorted(BY_HAND)]
-    # A reference a line: two branches that add a command each meet without a conflict.
+    # One reference per line: two branches that add a command each meet without a conflict.
     lines += [".SH SEE ALSO", ",\n".join(_reference(other) for other in others if other != f"{name}.1")]
     yield f"{name}.1", "\n".join(lines) + "\n"
     for called, one in below.items():
@@ -158,7 +158,7 @@ def _page(shown: Any, path: tuple[str, ...], module: Any) -> Iterator[tuple[str,
 
 
 def completions() -> str:
-    """Write what the Tab key offers: commands, options, arguments; a command a line."""
+    """Write what the Tab key offers: commands, options, arguments; a command per line."""
     program = command()
     program.commands = {name: program.get_command(None, name) for name in COMMANDS}
     table = dict(_offers(program, ""))

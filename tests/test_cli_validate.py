@@ -103,6 +103,6 @@ def test_fix_repairs_markdown_and_says_why_an_error_is_left(tmp_path: Path) -> N
     bad = tmp_path / "b.mmd"
     bad.write_text("flowchart TD\na[x(y] --> c] --> b\nb --> end\n")
     label, name = memctl("validate", "--fix", bad, code=1).out.splitlines()
-    assert label.endswith("(not repaired: where the label ends is not sure)")
-    assert name.endswith("(not repaired: the name of the node is yours to choose)")
+    assert label.endswith("(not repaired: it is unclear where the label ends)")
+    assert name.endswith("(not repaired: you have to choose the name of the node)")
     assert "not repaired" not in memctl("validate", bad, code=1).out

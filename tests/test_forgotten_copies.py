@@ -36,7 +36,7 @@ def test_a_forgotten_atom_is_gone_from_lines_a_person_changed_and_from_versions(
     memctl("-C", home, "extract", "--layer", "l3")
     result = memctl("-C", home, "atom", "forget", *flags, with_words(home, "sesame")["id"])
 
-    assert "persona.md: 1 line outside memctl's block rested on" in result.err
+    assert "persona.md: 1 line outside memctl's block that rested on" in result.err
     kept = [
         path for path in home.rglob("*") if path.is_file() and (flags or "conversations" not in path.parts)
     ]

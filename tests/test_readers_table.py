@@ -38,9 +38,9 @@ KINDS = {
 }
 OTHERS = {"hermes": "openai"}  # other agents have a format of their own name
 NONE = {
-    "claude_code/ccusage__chat.jsonl": "figures of use without messages",
-    "claude_code/ccusage__test-transcript.jsonl": "figures of use without messages",
-    "claude_code/cli__ad-ff0201aecb-0.NOT_A_SESSION.metadata.json": "metadata of a checkpoint",
+    "claude_code/ccusage__chat.jsonl": "usage figures without messages",
+    "claude_code/ccusage__test-transcript.jsonl": "usage figures without messages",
+    "claude_code/cli__ad-ff0201aecb-0.NOT_A_SESSION.metadata.json": "checkpoint metadata",
     "derived_edge_cases/empty.jsonl": None,
     "derived_edge_cases/only_newlines.jsonl": None,
     "opencode/storage_v2/migration": None,
@@ -160,10 +160,10 @@ def test_hermes_is_read_as_the_chat_messages_it_is() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"# 2026-01-02 10:00:00.123456\n+hello\n", "a history of prompts (Aider)"),
-        (b"TO LLM 2026-01-02T10:00:00\n-------\nSYSTEM x\n", "what Aider sent and got"),
+        (b"# 2026-01-02 10:00:00.123456\n+hello\n", "a prompt history (Aider)"),
+        (b"TO LLM 2026-01-02T10:00:00\n-------\nSYSTEM x\n", "a log of model requests (Aider)"),
         (b"# Session Context\n\n## User Prompts\n\n### Prompt 1\n", "the prompts of a session (Entire)"),
-        ({"sessionId": "s", "sessionDir": "/x", "workDir": "/w"}, "an index of sessions (Kimi)"),
+        ({"sessionId": "s", "sessionDir": "/x", "workDir": "/w"}, "a session index (Kimi)"),
         (
             [
                 {"type": "metadata", "protocol_version": "1.3"},
@@ -173,7 +173,7 @@ def test_hermes_is_read_as_the_chat_messages_it_is() -> None:
         ),
         (
             [{"timestamp": 1, "session_id": "s", "prompt": "x", "is_bash": False}],
-            "a history of prompts (Grok)",
+            "a prompt history (Grok)",
         ),
         (
             {"model": "m", "autonomyMode": "low", "reasoningEffort": "off"},
@@ -181,16 +181,16 @@ def test_hermes_is_read_as_the_chat_messages_it_is() -> None:
         ),
         (
             {"id": "u", "email": "a@b.example", "chatgpt_plus_user": True},
-            "who exported conversations (ChatGPT)",
+            "the account that exported the conversations (ChatGPT)",
         ),
         ([{"id": "1", "conversation_id": "c", "rating": "up", "create_time": "x"}], "ratings of answers"),
         ([{"id": "1", "conversation_id": "c", "title": "t", "is_anonymous": True}], "an index of shared"),
         (
             [{"uuid": "u", "full_name": "A", "email_address": "a@b.example"}],
-            "who exported conversations (Claude.ai)",
+            "the account that exported the conversations (Claude.ai)",
         ),
         ([{"uuid": "p", "name": "n", "docs": [], "prompt_template": ""}], "a project and its documents"),
-        ([{"conversations_memory": "x", "account_uuid": "u"}], "what was remembered of conversations"),
+        ([{"conversations_memory": "x", "account_uuid": "u"}], "memories of conversations"),
     ],
 )
 def test_files_beside_transcripts_say_what_they_are(data: Any, reason: str) -> None:

@@ -120,7 +120,7 @@ def _members(text: str) -> dict[str, _Member]:
             return found
     except (ValueError, IndexError, RecursionError):
         pass
-    raise ValueError("a header that is no JSON")
+    raise ValueError("a header that is not JSON")
 
 
 def _skip(text: str, at: int) -> int:

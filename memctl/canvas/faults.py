@@ -46,7 +46,7 @@ def _word(source: Source, at: int) -> str:
 def _first_line(source: Source, fault: Fault) -> Finding:
     line = source.text[: source.text.find("\n")]
     if line.startswith("%%{"):
-        return fault.at, "MMD122", "Mermaid takes '%%{' for a directive", "write '%% {' with a space"
+        return fault.at, "MMD122", "Mermaid reads '%%{' as a directive", "write '%% {' with a space"
     if line.startswith(("```", "~~~")):
         return fault.at, "MMD126", "a code fence is not part of the diagram", "remove the fence lines"
     if line.startswith("<<<<<<<"):
@@ -127,8 +127,8 @@ def _target(source: Source, fault: Fault) -> Finding:
         return (
             fault.at,
             "MMD109",
-            "two arrows after each other",
-            "one arrow between two nodes, such as A x--x B",
+            "two arrows in a row",
+            "write one arrow between two nodes, such as A x--x B",
         )
     return fault.at, "MMD110", f"expected a node after the arrow, not {_word(source, fault.at)!r}", ""
 
@@ -198,12 +198,12 @@ def _after_nodes(source: Source, fault: Fault) -> Finding:
     if line.startswith("%%"):
         return fault.at, "MMD116", "a comment after a statement", "put the comment on a line of its own"
     message = f"{_word(source, fault.at)!r} after a node without an arrow between"
-    return fault.at, "MMD116", message, "one statement a line"
+    return fault.at, "MMD116", message, "write one statement per line"
 
 
 def _character(source: Source, fault: Fault) -> Finding:
     char = decode_entities(source.text[fault.at : fault.at + 1])
-    return fault.at, "MMD117", f"{char!r} cannot stand here", 'put it into a label: id["text"]'
+    return fault.at, "MMD117", f"{char!r} is not allowed here", 'put it into a label: id["text"]'
 
 
 def _subgraph(source: Source, fault: Fault) -> Finding:
@@ -258,11 +258,11 @@ def _ampersand(source: Source, fault: Fault) -> Finding:
 
 
 def _conflict(at: int) -> Finding:
-    return at, "MMD125", "a conflict marker of git", "resolve the merge"
+    return at, "MMD125", "a git conflict marker", "resolve the merge"
 
 
 def _other(source: Source, fault: Fault) -> Finding:
-    return fault.at, "MMD199", f"{_word(source, fault.at)!r} cannot stand here", ""
+    return fault.at, "MMD199", f"{_word(source, fault.at)!r} is not allowed here", ""
 
 
 _EXPLAIN: dict[str, Callable[[Source, Fault], Finding]] = {

@@ -68,7 +68,7 @@ def _lost_tags(label: Label) -> tuple[str, str, str] | None:
         return None
     return (
         "MMD203",
-        f"{lost[0]!r} in the label of {_owner(label)} is taken for HTML and dropped",
+        f"{lost[0]!r} in the label of {_owner(label)} is read as HTML and dropped",
         "write #lt; for <",
     )
 
@@ -80,7 +80,7 @@ def _broken_lines(label: Label) -> tuple[str, str, str] | None:
     return (
         "MMD204",
         f"'\\n' in the label of {_owner(label)} breaks the line",
-        "write <br/> for a line, #92; for \\",
+        "write <br/> for a line break, #92; for \\",
     )
 
 
@@ -164,7 +164,7 @@ def _mismatched_links(source: Source, chart: Flowchart) -> Iterator[Finding]:
             yield (
                 link.at,
                 "MMD210",
-                "the two halves of this arrow do not fit; it is drawn as a plain line",
+                "the two halves of this arrow do not match; it is drawn as a plain line",
                 "",
             )
 

@@ -131,7 +131,7 @@ def parse_canvas(text: str, number: int | None = None) -> "tuple[Canvas | None, 
     body = _read_lines(lines, start + 1, number) or _read_flowchart(lines, header_lines, number)
     for row, edge in body.edges:
         body.problems.extend(
-            _problem(row, "CANVAS108", f"{node_id(number, end)} has an edge but is no node")
+            _problem(row, "CANVAS108", f"{node_id(number, end)} has an edge but is not a node")
             for end in (edge.source, edge.target)
             if end not in body.nodes
         )
@@ -182,7 +182,7 @@ def _read_flowchart(lines: list[str], header_lines: int, canvas: int) -> _Body:
             if vertex.shape or vertex.id not in linked:
                 _add_node(body, row, vertex.id, _MERMAID_SHAPES.get(vertex.shape, "read"), text)
         else:
-            message = f"{vertex.id[:40]!r} is no node of a canvas"
+            message = f"{vertex.id[:40]!r} is not a node of a canvas"
             body.problems.append(
                 _problem(row, "CANVAS203", message, f"ids are {canvas:03d}-N1, ...", "warning")
             )
@@ -199,11 +199,11 @@ def _add_node(body: _Body, row: int, name: str, shape: Shape, label: str) -> Non
     if number is None:
         body.problems.append(_problem(row, "CANVAS106", f"{name} belongs to another canvas"))
     elif number in body.nodes:
-        body.problems.append(_problem(row, "CANVAS107", f"{name} is given twice; the first stays"))
+        body.problems.append(_problem(row, "CANVAS107", f"{name} appears twice; the first one is kept"))
     else:
         body.nodes[number], unknown = read_node_text(number, shape, label, body.canvas)
         if unknown:
-            message = f"unknown status {unknown[:40]!r}, taken as doing"
+            message = f"unknown status {unknown[:40]!r}, read as doing"
             hint = "one of todo, doing, done, paused, blocked"
             body.problems.append(_problem(row, "CANVAS202", message, hint, "warning"))
 

@@ -31,7 +31,7 @@ CODES = {
     "MMD106": "label never closed",
     "MMD107": "empty label",
     "MMD108": "Markdown label not closed",
-    "MMD109": "no arrow of Mermaid's",
+    "MMD109": "not a Mermaid arrow",
     "MMD110": "edge without a node",
     "MMD111": "text of an edge",
     "MMD112": "reserved word as a name",
@@ -59,7 +59,7 @@ CODES = {
     "MMD207": "label read as a list",
     "MMD208": "empty comment drawn as a node",
     "MMD209": "unknown shape",
-    "MMD210": "halves of an arrow that do not fit",
+    "MMD210": "mismatched halves of an arrow",
     "MMD211": "style of an unknown node",
     "MMD212": "text drawn as a formula",
     "MMD213": "quotes inside a label not drawn",
@@ -68,8 +68,8 @@ CODES = {
     "MMD303": "stopped after 100 errors",
 }
 _SEVERITIES: dict[str, Literal["error", "warning", "note"]] = {"1": "error", "2": "warning", "3": "note"}
-_WHY_LEFT = dict.fromkeys(("MMD104", "MMD105", "MMD106", "MMD108"), "where the label ends is not sure")
-_WHY_LEFT |= dict.fromkeys(("MMD110", "MMD112"), "the name of the node is yours to choose")
+_WHY_LEFT = dict.fromkeys(("MMD104", "MMD105", "MMD106", "MMD108"), "it is unclear where the label ends")
+_WHY_LEFT |= dict.fromkeys(("MMD110", "MMD112"), "you have to choose the name of the node")
 _OTHER_TYPES = frozenset(
     """
     C4Context C4Container C4Component C4Dynamic C4Deployment kanban classDiagram classDiagram-v2
@@ -116,7 +116,7 @@ def fix_markdown(markdown: str) -> str:
 
 def why_left(problem: Problem) -> str:
     """Say why `fix` did not repair an error."""
-    return _WHY_LEFT.get(problem.code, "it has no one sure repair")
+    return _WHY_LEFT.get(problem.code, "the repair would be ambiguous")
 
 
 def _findings(source: Source) -> list[Finding]:
@@ -127,7 +127,7 @@ def _findings(source: Source) -> list[Finding]:
         return [(source.kind_at, "MMD123", message, "write '---' on a line of its own before and after it")]
     if source.c4_at is not None:
         word = source.text[source.c4_at : source.c4_at + 12].split()[0]
-        message = f"Mermaid takes the whole text for a C4 diagram because of the word {word!r}"
+        message = f"Mermaid reads the whole text as a C4 diagram because of the word {word!r}"
         return [(source.c4_at, "MMD124", message, "write #67;4 for C4")]
     chart = parse_flowchart(source)
     found = [explain_fault(source, fault) for fault in chart.faults]

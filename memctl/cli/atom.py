@@ -169,7 +169,7 @@ def forget(
     for one in gone:
         for name, count in one.lines.items():
             output.note(
-                f"{name}: {count} line{'' if count == 1 else 's'} outside memctl's block rested on {one.atom} and went, too"
+                f"{name}: {count} line{'' if count == 1 else 's'} outside memctl's block that rested on {one.atom} removed"
             )
     rows = [{"id": one.atom, "versions": one.versions, "purged": one.purged} for one in gone]
     if form is output.Format.TEXT:

@@ -264,7 +264,7 @@ def _stats(made: "Context", window: int, count: "Counter") -> None:
     output.answer("context", rows, text=_row)
     if output.settings.format is output.Format.TEXT:
         last = rows[-1]["tokens"]
-        output.write(f"{'':<24}{last * 100 / window:>8.1f}% of {window:,}")
+        output.write(f"{'':<28}{last * 100 / window:>8.1f}% of {window:,}")
 
 
 def _replay(store: Store, named: str, at: str, limits: "Limits", count: "Counter", *, exact: bool) -> None:
@@ -283,4 +283,4 @@ def _way(row: Mapping[str, Json]) -> str:
 
 def _row(row: Mapping[str, Json]) -> str:
     runs = f"  {row['runs']} times" if row["runs"] not in (None, 1) else ""
-    return f"{row['what']:<24}{row['tokens']:>9,}{runs}"
+    return f"{row['what']:<28}{row['tokens']:>9,}{runs}"

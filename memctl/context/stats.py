@@ -7,8 +7,8 @@ from memctl.model import Json
 
 _TOOK = {
     "mild": "results replaced",
-    "aggressive": "oldest left",
-    "emergency": "more left",
+    "aggressive": "oldest dropped",
+    "emergency": "more dropped",
     "last": "newest cut",
 }
 

@@ -81,11 +81,11 @@ _TEXTS = (
         re.compile(r"# Session Context\n\s*## User Prompts\n"),
     ),
     (
-        "a history of prompts (Aider)",
+        "a prompt history (Aider)",
         re.compile(r"# \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{1,9}\n\+"),
     ),
     (
-        "what Aider sent and got, prompts included; its chat history has what was said",
+        "a log of model requests (Aider); the chat history has what was said",
         re.compile(r"(?:TO LLM|LLM RESPONSE) \d{4}-\d\d-\d\dT"),
     ),
 )
@@ -95,35 +95,35 @@ _WORDS = frozenset({"message", "messages", "content", "text", "role", "type"})
 
 # Tests hold for every object of the head; none may hold for a transcript.
 _KNOWN: tuple[tuple[str, _Test], ...] = (
-    ("a trace OpenClaw writes beside the session; the session file has all of it", _trace),
-    ("an index of OpenClaw's sessions", _sessions_by_key),
-    ("an index of sessions", _index),
-    ("a history of prompts (Codex CLI)", _has("session_id", "ts", "text")),
-    ("an index of sessions (Codex CLI)", _has("id", "thread_name", "updated_at")),
-    ("a history of prompts (Claude Code)", _has("display", "timestamp", "project")),
+    ("a trace of a session (OpenClaw); the session file contains all of it", _trace),
+    ("a session index (OpenClaw)", _sessions_by_key),
+    ("a session index", _index),
+    ("a prompt history (Codex CLI)", _has("session_id", "ts", "text")),
+    ("a session index (Codex CLI)", _has("id", "thread_name", "updated_at")),
+    ("a prompt history (Claude Code)", _has("display", "timestamp", "project")),
     (
-        "a history of prompts (Gemini CLI)",
+        "a prompt history (Gemini CLI)",
         lambda value: isinstance(value.get("message"), str) and "messageId" in value,
     ),
-    ("what a hook is told; the transcript is the file it names", _has("hook_event_name", "transcript_path")),
-    ("figures of use without messages", _usage),
-    ("a list of things to do", _todo),
-    ("metadata of a checkpoint", _has("checkpoint_id", "session_id")),
+    ("the input of a hook; the transcript is the file it names", _has("hook_event_name", "transcript_path")),
+    ("usage figures without messages", _usage),
+    ("a todo list", _todo),
+    ("checkpoint metadata", _has("checkpoint_id", "session_id")),
     (
-        "metadata of a subagent (Claude Code)",
+        "subagent metadata (Claude Code)",
         lambda value: "agentType" in value and value.keys().isdisjoint(_WORDS),
     ),
     ("the state of a session (Kimi)", lambda value: "agents" in value and not _PLACES.isdisjoint(value)),
     (
-        "an index of sessions (Kimi)",
+        "a session index (Kimi)",
         lambda value: "sessionId" in value and ("sessionDir" in value or "deleted" in value),
     ),
-    ("the wire of a session (Kimi); context.jsonl has its messages", _wire),
+    ("the wire log of a session (Kimi); context.jsonl has its messages", _wire),
     ("the summary of a session (Grok)", _has("info", "session_summary", "num_messages")),
-    ("a history of prompts (Grok)", _has("session_id", "timestamp", "prompt")),
+    ("a prompt history (Grok)", _has("session_id", "timestamp", "prompt")),
     ("the settings of a session (Droid)", _has("model", "autonomyMode")),
     (
-        "figures of sessions (SpecStory)",
+        "session statistics (SpecStory)",
         lambda value: (
             "sessions" in value
             and "version" in value
@@ -131,22 +131,22 @@ _KNOWN: tuple[tuple[str, _Test], ...] = (
         ),
     ),
     (
-        "who exported conversations (ChatGPT)",
+        "the account that exported the conversations (ChatGPT)",
         lambda value: "email" in value and any(key.startswith("chatgpt_") for key in value),
     ),
     ("ratings of answers (ChatGPT)", _has("conversation_id", "rating", "create_time")),
     ("an index of shared conversations (ChatGPT)", _has("conversation_id", "is_anonymous")),
-    ("who exported conversations (Claude.ai)", _has("uuid", "full_name", "email_address")),
+    ("the account that exported the conversations (Claude.ai)", _has("uuid", "full_name", "email_address")),
     ("a project and its documents (Claude.ai)", _has("uuid", "docs", "prompt_template")),
-    ("what was remembered of conversations (Claude.ai)", _has("conversations_memory")),
-    ("a message of opencode; the file of its session leads to it", _has("id", "sessionID", "role", "time")),
-    ("a part of a message of opencode; the file of its session leads to it", _part),
+    ("memories of conversations (Claude.ai)", _has("conversations_memory")),
+    ("a message of opencode; read through the file of its session", _has("id", "sessionID", "role", "time")),
+    ("a part of a message of opencode; read through the file of its session", _part),
     (
-        "an event of OpenHands; base_state.json beside its folder leads to it",
+        "an event of OpenHands; read through base_state.json beside its folder",
         lambda value: (
             (string(value.get("kind")) or "").endswith("Event") and {"id", "source"} <= value.keys()
         ),
     ),
-    ("the project of sessions (opencode)", _has("id", "worktree", "time")),
+    ("a project (opencode)", _has("id", "worktree", "time")),
     ("settings", _settings),
 )

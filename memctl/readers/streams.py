@@ -238,7 +238,7 @@ class _Inflated(io.RawIOBase):
                 return False
         self._packed = packed if len(packed) > 1 else packed + self._stream.read(_BUFFER)
         if not self._packed.startswith(_GZIP):
-            self.damage = "damaged gzip: something else stands behind its end"
+            self.damage = "damaged gzip: unexpected data after its end"
             return False
         self._inflater = zlib.decompressobj(wbits=_GZIP_ONLY)
         return True
