@@ -4,8 +4,11 @@ import ast
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
+
+from memctl.store import Folder
 
 PACKAGE = Path(__file__).parents[1] / "memctl"
 ROOMS = [
@@ -31,6 +34,15 @@ WRITES_ITSELF = {  # beside the room `files`, each with why
     "engine/hooks.py": "a hook has an agent waiting: it leaves its note before anything else is loaded",
     "passes/notes.py": "the same",
 }
+KNOWS_PATHS = {  # beside the room `store`, each with why
+    "cli/completing.py": "the Tab key waits for no store; it looks at names and the heads of files",
+    "cli/ingest.py": "asks for the settings of a directory that it has not made yet",
+    "engine/hooks.py": "a hook has an agent waiting: it looks for its directory before anything else is loaded",
+    "git/__init__.py": "lists what a commit may take along, as git spells it",
+    "passes/sources.py": "keeps a path as the user wrote it",
+    "tdai/export.py": "writes a directory of the original, not of ours",
+}
+PLACES = {*get_args(Folder), "scopes", "persona.md", "graph.jsonl", "cleared.jsonl", "memctl.yaml"}
 CLI_ONLY = {"typer", "rich"}
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE or path.stem[:2] != "__")
 
@@ -156,3 +168,56 @@ def test_the_rule_sees_what_writes(line: str) -> None:
 )
 def test_the_rule_lets_pass_what_only_reads(line: str) -> None:
     assert not list(writes(ast.parse(line)))
+
+
+# --------------------------------------------------------------------------- who knows paths
+
+
+def places(parsed: ast.AST) -> Iterator[int]:
+    """Give the lines that put a path of a memory directory together without the room `store`."""
+    for node in ast.walk(parsed):
+        match node:
+            case ast.BinOp(left=left, op=ast.Div(), right=right):
+                if ast.unparse(left).endswith((".root", ".home")) or _is_place(right):
+                    yield node.lineno
+            case ast.Call(func=function, args=[_, *rest]) if ast.unparse(function) in (
+                "Path",
+                "os.path.join",
+            ):
+                if any(map(_is_place, rest)):
+                    yield node.lineno
+            case ast.JoinedStr(values=[ast.Constant(value="offload-"), *_]):
+                yield node.lineno
+            case ast.Call(
+                func=ast.Attribute(attr="removeprefix" | "startswith"), args=[ast.Constant("offload-")]
+            ):
+                yield node.lineno
+
+
+def _is_place(node: ast.AST) -> bool:
+    constant = isinstance(node, ast.Constant) and node.value in PLACES
+    return constant or ast.unparse(node) == "config.FILE_NAME"
+
+
+def test_only_store_knows_paths() -> None:
+    found = {path.relative_to(PACKAGE).as_posix(): list(places(tree(path))) for path in FILES}
+    knowing = {name: lines for name, lines in found.items() if lines and not name.startswith("store/")}
+
+    assert set(knowing) == set(KNOWS_PATHS), knowing
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "store.root / name",
+        "self._store.home / name / 'a'",
+        "folder / 'mmds'",
+        "os.path.join(home, 'memctl.yaml')",
+        "Path(home, 'tasks', name)",
+        "home / config.FILE_NAME",
+        "f'offload-{session}.jsonl'",
+        "path.stem.removeprefix('offload-')",
+    ],
+)
+def test_the_rule_sees_who_knows_paths(line: str) -> None:
+    assert list(places(ast.parse(line)))

@@ -232,7 +232,7 @@ def _task(lookup: Lookup, thing: Thing) -> Card:
     ]
     below = []
     for name in task.canvases:
-        path = lookup.store.root / "mmds" / name
+        path = lookup.store.folder("mmds") / name
         canvas = lookup.canvas_at(path) if path in lookup.store.canvases() and not path.is_symlink() else None
         if canvas is not None:
             below.append((path.stem, f"{_stated(canvas)} {canvas.progress}%  {canvas.goal}"))

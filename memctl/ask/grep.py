@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from memctl import files
 from memctl.errors import UsageError
 from memctl.model import KINDS, Entry
-from memctl.store import Store, entries
+from memctl.store import Store, entries, session_of_offload
 from memctl.store.entries import Found
 
 # Stands in a JSON line as it stands in the text; a blank may be one between two fields, which no line has.
@@ -52,7 +52,7 @@ def search(store: Store, query: Query) -> Iterator[Found]:
     if literal and not query.ignore_case and not query.invert:
         needles.append(query.pattern.encode())
     for path in store.offloads():
-        session = path.name.removeprefix("offload-").removesuffix(".jsonl")
+        session = session_of_offload(path)
         for number, line in _lines(files.read_bytes(path) if not path.is_symlink() else b"", needles):
             try:
                 fields = files.decode(line)

@@ -70,7 +70,7 @@ def of_scope(store: Store) -> list[Problem]:
 def roots(store: Store) -> list[Path]:
     """List the scopes of a directory by their folders: the default one first."""
     found = [store.home]
-    scopes = store.home / "scopes"
+    scopes = store.scopes
     if scopes.is_dir() and not scopes.is_symlink():
         found += sorted(
             path for path in scopes.glob("*/*/*") if path.is_dir() and not _through_a_link(path, scopes)
@@ -91,7 +91,7 @@ def _look(seen: Survey, changed: frozenset[str] | None, *, look_for_secrets: boo
     yield from results(seen, changed)
     for family in _FAMILIES:
         yield from family(seen)
-    if seen.remembered or seen.store.persona.exists() or (seen.store.root / "scene_blocks").is_dir():
+    if seen.remembered or seen.store.persona.exists() or seen.store.folder("scene_blocks").is_dir():
         from memctl.check.memories import memories  # loads the layers
 
         yield from memories(seen)

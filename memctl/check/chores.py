@@ -17,7 +17,7 @@ def chores(seen: Survey) -> Iterator[Problem]:
     """Follow every task to its canvases and to other tasks, and every canvas to a task."""
     known: dict[str, Path] = {}
     read: list[tuple[Path, bytes, Task]] = []
-    folder = seen.store.root / "tasks"
+    folder = seen.store.folder("tasks")
     for path in [] if folder.is_symlink() else seen.store.tasks():
         if path.is_symlink():
             continue
@@ -48,7 +48,7 @@ def chores(seen: Survey) -> Iterator[Problem]:
     for number, fields in seen.triples:
         name = fields.get("task_id")
         if isinstance(name, str) and name and name not in known:
-            yield found("CHK706", seen.store.root / "graph.jsonl", number, f"task {name} is missing")
+            yield found("CHK706", seen.store.graph, number, f"task {name} is missing")
 
 
 def _links(

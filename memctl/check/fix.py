@@ -20,7 +20,7 @@ from memctl.passes.derive import derive
 from memctl.passes.extract import refresh
 from memctl.passes.heal import heal
 from memctl.passes.settling import settle, silence
-from memctl.store import Store, entries, messages, open_store
+from memctl.store import Folder, Store, entries, messages, open_store
 from memctl.tasks import listing, taskfile
 
 # Findings in a session's files that deriving it again puts right.
@@ -28,6 +28,7 @@ _OF_A_SESSION = (
     *("CHK104", "CHK201", "CHK202", "CHK205", "CHK401", "CHK402", "CHK403", "CHK404", "CHK405", "CHK406"),
     *("CHK408", "CHK409", "CHK411", "CHK501", "CHK502", "CHK504", "CHK701", "CHK702", "CHK703"),
 )
+_WRITTEN: tuple[Folder, ...] = ("conversations", "mmds", "tasks", "records")
 
 
 @dataclass(slots=True)
@@ -117,9 +118,9 @@ def _settle(store: Store, sides: git.Sides) -> None:
         git.blob(store.home, sides.stages[stage]) if sides.modes.get(stage, "").startswith("100") else None
         for stage in (1, 2, 3)
     )
-    path = files.inside(store.home, sides.path) if not (store.home / sides.path).is_symlink() else None
+    path = files.inside(store.home, sides.path) if not store.at_home(sides.path).is_symlink() else None
     if path is None:
-        path = store.home / sides.path
+        path = store.at_home(sides.path)
         files.remove(path)
     if one is None and other is None:
         files.remove(path)
@@ -127,7 +128,7 @@ def _settle(store: Store, sides: git.Sides) -> None:
     found = settled(store.home, relative, base, one, other)
     for name, data in found.beside.items():
         files.write_atomic(store.home, files.inside(store.home, scope + name), [data])
-    _keep(replace(store, root=store.home / scope), relative, found.kept)
+    _keep(replace(store, root=store.at_home(scope)), relative, found.kept)
     files.write_atomic(store.home, path, [found.data])
 
 
@@ -152,7 +153,7 @@ def inside_scope(path: str) -> str:
 def _keep(store: Store, relative: str, kept: tuple[bytes, ...]) -> None:
     """Keep the sides that a person had a hand in as earlier versions."""
     batch = store.batch()
-    path = store.root / relative
+    path = store.at(relative)
     for data in kept:
         if relative.startswith("mmds/"):
             canvases.keep_version(store, batch, path.name, data)
@@ -169,7 +170,7 @@ def _keep(store: Store, relative: str, kept: tuple[bytes, ...]) -> None:
 
 def _derive_again(store: Store, done: Fixed) -> None:
     """Put the derived files of one scope right."""
-    if any((store.root / name).is_symlink() for name in ("conversations", "mmds", "tasks", "records")):
+    if any(store.folder(name).is_symlink() for name in _WRITTEN):
         return  # nothing is written through a link; `check` names it
     wiping.apply(store, thorough=True)
     written = _has_layers(store)
@@ -214,7 +215,7 @@ def _with_findings(store: Store) -> list[str]:
         session = messages.session_of(path)
         offload = store.offload(session)
         drawn = (
-            {store.root / "mmds" / name for name in entries.canvas_names(offload)}
+            {store.folder("mmds") / name for name in entries.canvas_names(offload)}
             if offload.is_file()
             else set()
         )

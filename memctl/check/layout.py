@@ -9,6 +9,7 @@ from memctl.check.codes import found
 from memctl.check.survey import CONFLICT
 from memctl.errors import MemctlError
 from memctl.model import Problem
+from memctl.store import settings_of
 from memctl.text.numbers import whole
 
 _PRIVATE = frozenset((files.PRIVATE, ".git"))
@@ -20,7 +21,7 @@ _NAMES = (".gitignore", ".gitattributes")
 def layout(home: Path) -> Iterator[Problem]:
     """Look at every file and folder once, through no link."""
     yield from _folder(home, home, plain=False)
-    settings = home / config.FILE_NAME
+    settings = settings_of(home)
     if settings.is_file() and not settings.is_symlink():
         yield from _settings(settings)
     elif not settings.exists():

@@ -23,12 +23,12 @@ def memories(seen: Survey) -> Iterator[Problem]:
     for name, listed in seen.remembered.items():
         yield from _atom(seen, current, current[name], listed[-1])
     store = seen.store
-    scenes = [] if (store.root / "scene_blocks").is_symlink() else list(store.scenes())
+    scenes = [] if store.folder("scene_blocks").is_symlink() else list(store.scenes())
     for path in (*scenes, store.persona):
         if path.is_file() and not path.is_symlink():
             yield from _written(seen, path, current)
     gone = {name for name, atom in current.items() if atom.status == "forgotten" and atom.actor == "human"}
-    folder = store.root / "versions"
+    folder = store.folder("versions")
     earlier = [] if folder.is_symlink() or not gone else sorted(folder.rglob("*.md"))
     for path in (*scenes, store.persona, *earlier) if gone else ():
         if path.is_file() and not path.is_symlink():
@@ -99,5 +99,5 @@ def _written(seen: Survey, path: Path, current: dict[str, Atom]) -> Iterator[Pro
                 yield found("CHK604", path, line, f"atom {name} was superseded", _AGAIN)
         if path == seen.store.persona and "](scene_blocks/" in words:
             name = words.partition("](scene_blocks/")[2].partition(")")[0]
-            if not (seen.store.root / "scene_blocks" / name).is_file():
+            if not (seen.store.folder("scene_blocks") / name).is_file():
                 yield found("CHK606", path, line, f"scene {name} is missing", _AGAIN)

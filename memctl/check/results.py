@@ -27,7 +27,7 @@ _BAD = "restore it from git or a copy, or delete it and reread its transcript wi
 def results(seen: Survey, changed: Changed) -> Iterator[Problem]:
     """Compare every ref with what points to it and with its own promise."""
     root = seen.store.root
-    there = frozenset(_files(root / "refs"))
+    there = frozenset(_files(seen.store.folder("refs")))
     away = _away(seen)
     digests: dict[str, str] = {}
     own = frozenset(row.ref for row in seen.rows if not row.theirs)
@@ -55,7 +55,7 @@ def results(seen: Survey, changed: Changed) -> Iterator[Problem]:
     for name in sorted(there - pointed):
         if _body_of(name) not in pointed:
             hint = "memctl compact moves it to the trash"
-            yield found("CHK304", root / name, 1, "no entry and no message points to this ref", hint)
+            yield found("CHK304", seen.store.at(name), 1, "no entry and no message points to this ref", hint)
 
 
 def _files(folder: Path) -> Iterator[str]:

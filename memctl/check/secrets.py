@@ -27,7 +27,7 @@ def secrets(seen: Survey) -> Iterator[Problem]:
                 if count:
                     yield _found(path, number, count)
     texts = [*store.canvases(), *store.tasks(), *store.scenes(), store.persona]
-    refs = [] if (store.root / "refs").is_symlink() else store.refs()
+    refs = [] if store.folder("refs").is_symlink() else store.refs()
     for path in (*texts, *(one for one in refs if one.suffix == ".md")):
         if path.is_file() and not path.is_symlink() and not path.parent.is_symlink():
             yield from _text(path)

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import orjson
 
-from memctl import config, files
+from memctl import files
 from memctl.canvas.mmd import parse_canvas
 from memctl.check.codes import found
 from memctl.errors import MemctlError
 from memctl.model import Canvas, Json, Problem
-from memctl.store import Store, atoms, cleared, messages, number_of, sessions
+from memctl.store import Store, atoms, messages, number_of, sessions
 
 _NODE_LINE = re.compile(r"\s*((?:\d{1,9}-)?N(\d{1,9}))\s*[\[({/>]")
 CONFLICT = re.compile(rb"^(?:<{7}|>{7})(?: |\r?$)", re.MULTILINE)
@@ -87,7 +87,7 @@ class Survey:
 
 def survey(store: Store) -> Survey:
     """Read a scope. Links are left out; the layout's rules name them."""
-    seen = Survey(store, foreign=not (store.home / config.FILE_NAME).is_file())
+    seen = Survey(store, foreign=not store.settings.is_file())
     for path in sorted(_plain(store.conversations()), key=sessions.is_shared):  # those of the original last
         _conversation(seen, path)
     for path in _plain(store.offloads()):
@@ -96,10 +96,10 @@ def survey(store: Store) -> Survey:
         seen.drawn.append(_canvas(path))
     for path in _plain(store.shards()):
         _shard(seen, path)
-    graph = store.root / "graph.jsonl"
+    graph = store.graph
     if graph.is_file() and not graph.is_symlink():
         seen.triples = [(number, fields) for number, _, fields in _records(seen, graph)]
-    gone = cleared.path_of(store)
+    gone = store.cleared
     if gone.is_file() and not gone.is_symlink():
         deque(_records(seen, gone), 0)  # for what is wrong with its lines
     return seen

@@ -264,7 +264,7 @@ def _change(
 
 def _stored(store: Store, given: str) -> Path:
     path = the_canvas(store, given)
-    if path.parent.resolve() != (store.root / "mmds").resolve():
+    if path.parent.resolve() != store.folder("mmds").resolve():
         raise UsageError(f"{output.shown(path)} is not a canvas in {output.shown(store.root)}")
     return store.canvas(path.name)
 

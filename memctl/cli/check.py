@@ -142,7 +142,7 @@ def _fix(opened: store.Store, wait: float, *, told: bool) -> None:
     with files.locked(opened.home, wait):
         done = put_right(opened)
     for name in done.settled:
-        output.detail(f"resolved {output.shown(opened.home / name)}")
+        output.detail(f"resolved {output.shown(opened.at_home(name))}")
     if done.settled:
         output.note(f"resolved {_many(len(done.settled), 'file')} of the merge")
     for was, path in done.moved:

@@ -93,7 +93,7 @@ def _rows(store: Store, work: Work) -> list[dict[str, Json]]:
     lost = [path for path, stays in pages.items() if not stays and path not in written]
     dropped = [*work.dropped, *lost]
     anew = [*work.tasks, *(path for path in pages if path not in lost)]
-    anew += [store.root / "graph.jsonl"] if work.graph is not None else []
+    anew += [store.graph] if work.graph is not None else []
     for path in store.shards():
         text = files.read_bytes(path) if work.atoms.atoms else b""
         if any(name.encode() in text for name in work.atoms.atoms):

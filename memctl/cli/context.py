@@ -214,7 +214,7 @@ def _command() -> str:
 def _folder(store: Store) -> str:
     """Give what stands before the names of files: the directory as it was given, else from the current folder."""
     home = output.settings.directory or output.shown(store.home)
-    inner = store.root.relative_to(store.home).as_posix()
+    inner = store.scope_path
     path = Path(home, inner).as_posix()
     return "" if path == "." else f"{path}/"
 

@@ -78,11 +78,11 @@ def the_file(store: Store, given: str) -> Path:
     for path in known:
         if path.exists() and name in (store.relative(path), path.name, path.stem):
             return path
-    folder = store.root / "versions"
+    folder = store.folder("versions")
     for one in sorted(one for one in folder.rglob("*.md") if one.is_file()):
         original = one.parent.relative_to(folder).as_posix()
         if name in (original, one.parent.name, one.parent.name.removesuffix(".md")):
-            return store.root / original
+            return store.at(original)
     raise NotFoundError(
-        f"no scene or persona {given!r}; scenes are under {output.shown(store.root / 'scene_blocks')}"
+        f"no scene or persona {given!r}; scenes are under {output.shown(store.folder('scene_blocks'))}"
     )

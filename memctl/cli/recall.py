@@ -244,7 +244,7 @@ class _Shown:
 
     def _hit(self, hit: Hit, place_among: str) -> Iterator[str]:
         found = hit.found
-        place = output.shown(self._store.root / found.path) + (f":{found.line}" if found.line else "")
+        place = output.shown(self._store.at(found.path)) + (f":{found.line}" if found.line else "")
         facts = " ".join(filter(None, (found.layer, found.role, (found.time or "")[:10])))
         yield f"{hit.score:.2f}  {facts}  {place}{place_among}"
         if found.title:
@@ -288,7 +288,7 @@ class _Shown:
             "role": found.role,
             "session": found.session,
             "time": found.time,
-            "path": output.shown(self._store.root / found.path),
+            "path": output.shown(self._store.at(found.path)),
             "line": found.line or None,
             "evidence": list(found.evidence),
             "suspect": hit.suspect,

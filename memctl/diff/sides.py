@@ -32,7 +32,7 @@ def pair(store: Store, old: str | None, new: str | None) -> Pair:
 
     Raises UsageError for a revision that names no commit, and where there is no repository.
     """
-    prefix = store.root.relative_to(store.home).as_posix()
+    prefix = store.scope_path
     prefix = "" if prefix == "." else f"{prefix}/"
     before = git.snapshot(store.home, old) if old is not None else None
     if new is not None:
@@ -67,7 +67,7 @@ def _committed(snapshot: git.Snapshot | None, prefix: str) -> Side:
 def _current(store: Store) -> Side:
     def read(wanted: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         for name in wanted:
-            path = store.root / name
+            path = store.at(name)
             if path.is_file() and not path.is_symlink():
                 yield name, files.read_bytes(path)
 

@@ -10,7 +10,7 @@ from memctl.errors import MemctlError
 from memctl.passes import notes
 from memctl.passes.following import follow
 from memctl.passes.ingest import ingest
-from memctl.store import Store, open_store
+from memctl.store import Store, open_store, settings_of
 
 LINGER = (
     30.0  # seconds without a note after which the process ends: loading its modules costs more than its work
@@ -33,7 +33,7 @@ def serve(home: str) -> None:
     linger = float(os.environ.get(ENVIRONMENT) or LINGER)
     due: dict[str, float] = {}  # when a transcript that is slow has rested enough
     over = time.monotonic() + linger
-    while os.path.isfile(os.path.join(home, "memctl.yaml")) and time.monotonic() < over:
+    while settings_of(Path(home)).is_file() and time.monotonic() < over:
         noted: dict[str, list[notes.Note]] = {}
         for note in notes.left(home):
             noted.setdefault(note[1], []).append(note)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from memctl import files
 from memctl.index.documents import AFTER, BEFORE, Document, Layer, Speech, speech
 from memctl.model import Atom, Json, node_id
-from memctl.store import Store, atoms, entries, messages, number_of
+from memctl.store import Store, atoms, entries, messages, number_of, session_of_offload
 from memctl.store.messages import Stored
 from memctl.text.names import short_hash
 
@@ -182,7 +182,7 @@ def spoken(stored: Stored) -> str:
 
 def _entries(store: Store, hides: Hidden, path: Path) -> Iterator[Document]:
     relative = store.relative(path)
-    session = path.name.removeprefix("offload-").removesuffix(".jsonl")
+    session = session_of_offload(path)
     for found in entries.latest(path, session):
         entry = found.entry
         if hides.hides(entry.summary) or hides.hides(entry.tool_call) or hides.hides(entry.result or ""):

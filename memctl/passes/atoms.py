@@ -137,7 +137,7 @@ def scrub_written(store: Store, batch: files.Batch, name: str) -> dict[str, int]
             if path == store.persona:
                 clean = versions.without_quotes(clean, quoting)
             elif clean != text:
-                quoting.add(path.relative_to(store.root / "scene_blocks").as_posix())
+                quoting.add(path.relative_to(store.folder("scene_blocks")).as_posix())
             if clean != text:
                 batch.write(path, [clean.encode("utf-8", "surrogateescape")])
     return lines

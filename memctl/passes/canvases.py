@@ -250,6 +250,6 @@ def _as_judged(known: Canvas, task: TaskGrowth) -> TaskGrowth:
 def keep_version(store: Store, batch: files.Batch, file_name: str, before: bytes) -> None:
     """Keep a canvas as it was before something of others changed."""
     digest = short_hash(8, before.decode("utf-8", "surrogateescape"))
-    path = store.root / "versions" / "mmds" / file_name / f"{digest}.mmd"
+    path = store.versions(store.folder("mmds") / file_name) / f"{digest}.mmd"
     if not path.exists():
         batch.write(path, [before])

@@ -81,7 +81,7 @@ def finish(store: Store) -> Work | None:
     What has other evidence is heard again there, and scenes and persona are written anew.
     """
     work = wiping.apply(store)
-    paths = [store.root / "conversations" / name for name in Cursor(store).again]
+    paths = [store.folder("conversations") / name for name in Cursor(store).again]
     again = [path for path in paths if path.is_file()]
     if work is None and not again:
         return None

@@ -313,7 +313,7 @@ def renew(store: Store) -> layers.Written:
 def _inputs(store: Store) -> str:
     """Give a hash of all that scenes and persona are made of, and of themselves."""
     digest = hashlib.sha256()
-    gone = cleared.path_of(store)
+    gone = store.cleared
     for path in (*store.shards(), *store.canvases(), *store.scenes(), store.persona, gone):
         if path.is_file():
             digest.update(f"{store.relative(path)}\0{_digest(path)}\n".encode("utf-8", "surrogateescape"))

@@ -36,7 +36,7 @@ def follow(store: Store, transcript: str) -> bool:
 
     The caller holds the lock.
     """
-    if cleared.path_of(store).is_file() or plans.path_of(store).is_file() or not notes.is_growing(transcript):
+    if store.cleared.is_file() or plans.path_of(store).is_file() or not notes.is_growing(transcript):
         return False
     found = list(candidates([transcript]))
     if len(found) != 1 or found[0].closed or not _starts_as_object(transcript):

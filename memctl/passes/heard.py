@@ -14,8 +14,7 @@ class Cursor:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        scope = store.root.relative_to(store.home).as_posix()
-        self._path = store.private(_NAME if scope == "." else f"extracted-{scope.replace('/', '-')}.json")
+        self._path = store.private_of_scope(_NAME)
         self.sessions: dict[str, str] = {}
         self.layers = ""
         self.atoms = 0

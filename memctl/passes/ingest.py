@@ -18,7 +18,7 @@ from memctl.passes import notes, plans
 from memctl.passes.listing import fingerprint
 from memctl.passes.report import Report, Row, traced
 from memctl.passes.sources import Candidate, Cursors, candidates
-from memctl.store import Store, cleared
+from memctl.store import Store
 
 if TYPE_CHECKING:  # a run over unchanged files reads and draws nothing
     from memctl.model import SessionFacts
@@ -156,7 +156,7 @@ def _known(candidate: Candidate, seen: str) -> Row:
 
 
 def _was_cleared(store: Store) -> bool:
-    return cleared.path_of(store).is_file() or plans.path_of(store).is_file()
+    return store.cleared.is_file() or plans.path_of(store).is_file()
 
 
 def _with_noted(found: Iterable[Candidate], noted: list[tuple[str, str]]) -> list[Candidate]:

@@ -65,7 +65,7 @@ def write(
         _clean(store, batch, {scene.name for scene in found}, newest, report)
         for name in own:
             versions.remember(
-                store, batch, store.root / "scene_blocks" / name, newest
+                store, batch, store.folder("scene_blocks") / name, newest
             )  # any name a person gives
     if l3:
         body = kept(_block(store.persona), pages.persona, pages.marks, MOST)
@@ -147,7 +147,7 @@ def put(store: Store, batch: files.Batch, path: Path, text: str, newest: str | N
 def _clean(store: Store, batch: files.Batch, wanted: set[str], newest: str | None, report: Written) -> None:
     """Take memctl's own part out of the scenes that are no more; a file with a person's text stays."""
     for path in list(store.scenes()):
-        name = path.relative_to(store.root / "scene_blocks").as_posix()
+        name = path.relative_to(store.folder("scene_blocks")).as_posix()
         text = _text(path) or ""
         if name in wanted or blocks.parse(text).body is None:
             continue
@@ -162,7 +162,7 @@ def _clean(store: Store, batch: files.Batch, wanted: set[str], newest: str | Non
 
 def _own(store: Store) -> list[str]:
     """Name the files under scene_blocks/ that are people's own."""
-    folder = store.root / "scene_blocks"
+    folder = store.folder("scene_blocks")
     return [
         path.relative_to(folder).as_posix()
         for path in store.scenes()

@@ -13,7 +13,7 @@ def fingerprint(store: Store) -> str:
     "" when there are none, as before the first pass.
     """
     found = []
-    places = ((store.root, ".jsonl"), (store.root / "mmds", ".mmd"), (store.root / "tasks", ".yaml"))
+    places = ((store.root, ".jsonl"), (store.folder("mmds"), ".mmd"), (store.folder("tasks"), ".yaml"))
     for folder, ending in places:
         if folder.is_dir():
             with os.scandir(folder) as listed:

@@ -73,7 +73,7 @@ def forget(store: Store) -> None:
 
 def states(store: Store, transcript: str, end: int, sessions: list[str]) -> dict[str, _Stat]:
     """Give the state of the files that a place rests on; of the transcript what stands before *end*."""
-    paths = [store.home / "memctl.yaml"]
+    paths = [store.settings]
     for session in sessions:
         paths += [store.conversation(session), store.offload(session)]
     of = {

@@ -31,5 +31,4 @@ def done(store: Store) -> None:
 
 def path_of(store: Store) -> Path:
     """Name the plan's file; each scope has its own."""
-    scope = store.root.relative_to(store.home).as_posix()
-    return store.private("plan" if scope == "." else f"plan-{scope.replace('/', '-')}")
+    return store.private_of_scope("plan")

@@ -84,14 +84,14 @@ def _texts(store: Store) -> Iterator[Path]:
     yield from store.offloads()
     yield from store.conversations()
     yield from _written(store)
-    folder = store.root / "versions"
+    folder = store.folder("versions")
     yield from sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
 
 
 def _written(store: Store) -> Iterator[Path]:
     """Give the files in which people, rules and models write about sessions."""
     listed = (*store.canvases(), *store.tasks(), *store.shards(), *store.scenes(), store.persona)
-    graph = store.root / "graph.jsonl"
+    graph = store.graph
     for path in (*listed, graph):
         if path.is_file() and not path.is_symlink():
             yield path

@@ -50,7 +50,7 @@ def scrub(store: Store, batch: files.Batch, gone: set[str]) -> list[str]:
 
 
 def _pages(store: Store) -> Iterator[Path]:
-    folder = store.root / "versions"
+    folder = store.folder("versions")
     versions = [*folder.glob("scene_blocks/**/*.md"), *folder.glob("persona.md/*.md")]
     for path in (*store.scenes(), store.persona, *sorted(versions)):
         if path.is_file() and not path.is_symlink():

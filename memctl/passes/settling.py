@@ -28,8 +28,7 @@ def settle(store: Store) -> list[Path]:
     batch = store.batch()
     changed = _without_markers(store, batch)
     changed += _settle_records(store, batch)
-    for name, times in (("graph.jsonl", ("at",)), ("cleared.jsonl", ("time", "at"))):
-        path = store.root / name
+    for path, times in ((store.graph, ("at",)), (store.cleared, ("time", "at"))):
         if path.is_file() and not path.is_symlink():
             lines = _lines(path)
             if batch.write_if_changed(path, _joined(_in_order(lines, times))):
@@ -81,7 +80,7 @@ def _fields(line: bytes) -> Mapping[str, Json]:
 def _without_markers(store: Store, batch: files.Batch) -> list[Path]:
     """Take conflict markers out of JSONL files: no record begins like one, and both sides are kept."""
     changed = []
-    for path in (*store.conversations(), *store.offloads(), *store.shards(), store.root / "graph.jsonl"):
+    for path in (*store.conversations(), *store.offloads(), *store.shards(), store.graph):
         if path.is_symlink() or path.parent.is_symlink() or not path.is_file():
             continue
         data = files.read_bytes(path)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memctl import config, files
+from memctl import files
 from memctl.errors import InputError
-from memctl.store import Store, is_directory, is_theirs, sessions
+from memctl.store import Store, folder_of, is_directory, is_theirs, sessions, settings_of
 
 if TYPE_CHECKING:  # looking at unchanged files reads none
     from memctl.model import Json
@@ -70,7 +70,7 @@ def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
             if _is_new(status, seen):
                 yield from _files_of(Candidate(path, True, _state(status)))
             continue
-        if (Path(path) / config.FILE_NAME).is_file():
+        if settings_of(Path(path)).is_file():
             yield from _shards(path)
             continue
         # Of a directory of the original the conversations are read; all else of it is taken as it is.
@@ -83,7 +83,7 @@ def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
 
 def _shards(home: str) -> Iterable[Candidate]:
     """Give the daily shards of the original in a memory directory of ours: all else in it is memory already."""
-    folder = Path(home, "conversations")
+    folder = folder_of(Path(home), "conversations")
     paths = [] if folder.is_symlink() else [path for path in sorted(folder.glob("*.jsonl")) if path.is_file()]
     found = [Candidate(str(path), False, _state(path.stat())) for path in paths if sessions.is_shared(path)]
     return found or [Candidate(home, True, closed="a memory directory, which contains no transcripts")]
@@ -178,11 +178,7 @@ class Cursors:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._root = str(store.root)
-        # A rehearsal's home stands aside of the files it reads.
-        scope = store.root.relative_to(store.home).as_posix() if store.keeps else "."
-        self._path = store.private(
-            "cursors.json" if scope == "." else f"cursors-{scope.replace('/', '-')}.json"
-        )
+        self._path = store.private_of_scope("cursors.json")
         self._known: dict[str, Json] = {}
         self._changed = False
         if self._path.is_file():
@@ -222,7 +218,7 @@ class Cursors:
         """Give the conversations that a file went into, as far as it is remembered."""
         known = self._known.get(_key(candidate))
         sessions = known.get("sessions") if isinstance(known, dict) else None
-        return [self._store.root / name for name in sessions] if isinstance(sessions, dict) else []
+        return [self._store.at(name) for name in sessions] if isinstance(sessions, dict) else []
 
     def remember(
         self, candidate: Candidate, sessions: Iterable[str], reason: str, *, hidden: bool = False

@@ -95,7 +95,7 @@ def restore(store: Store, batch: files.Batch, path: Path, given: str, newest: st
 def scrub(store: Store, batch: files.Batch, ids: set[str]) -> int:
     """Take the statements of forgotten atoms out of the versions; give how many files changed."""
     count = 0
-    folder = store.root / "versions"
+    folder = store.folder("versions")
     for path in sorted(one for one in folder.rglob("*.md") if one.is_file() and not one.is_symlink()):
         text = files.read_bytes(path).decode("utf-8", "surrogateescape")
         clean = without_quotes(scrubbed(text, ids), None)

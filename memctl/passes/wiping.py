@@ -102,7 +102,7 @@ def survey(store: Store, gone: Cleared, *, whole: Iterable[str] = (), thorough: 
     work.atoms = withdrawn(store, lambda session: "l1" in every or gone.has(session, "l1"), by_hand)
     work.dropped |= dict.fromkeys(_pages(store, every))
     if "l0" in every:
-        work.dropped |= dict.fromkeys(path for name in _ORIGINALS if (path := store.root / name).is_file())
+        work.dropped |= dict.fromkeys(path for name in _ORIGINALS if (path := store.at(name)).is_file())
     work.dropped |= dict.fromkeys([*offloads, *talks])
     return work
 
@@ -163,7 +163,7 @@ def _canvases(store: Store, gone: Cleared, work: Work, named: set[str], every: f
         if "l0" in every or gone.has(owner, "l0") or (not owner and f"mmds/{path.name}" in named):
             work.dropped[path] = None
             work.canvases.add(path.name)
-    kept = store.root / "versions" / "mmds"
+    kept = store.versions(store.folder("mmds"))
     for path in sorted(kept.rglob("*")) if kept.is_dir() else ():
         if path.is_file() and ("l0" in every or path.parent.name in work.canvases):
             work.dropped[path] = None
@@ -207,7 +207,7 @@ def _tasks(store: Store, gone: Cleared, work: Work, every: frozenset[str]) -> No
 
 def _triples(store: Store, gone: Cleared, every: frozenset[str]) -> list[bytes] | None:
     """Give the triples that stay where any goes, as those said of a cleared task do; None for none."""
-    path = store.root / "graph.jsonl"
+    path = store.graph
     kept, goes = [], False
     until = gone.sessions.get("*", {}).get("graph", "")
     for _, line in files.lines_of(path):
@@ -227,8 +227,8 @@ def _triples(store: Store, gone: Cleared, every: frozenset[str]) -> list[bytes] 
 
 def _pages(store: Store, every: frozenset[str]) -> Iterator[Path]:
     """Give the files of L2 and L3 that go with their whole layer, people's own and all versions, too."""
-    for layer, name in (("l2", "scene_blocks"), ("l3", "persona.md")):
-        for root in (store.root / name, store.root / "versions" / name) if layer in every else ():
+    for layer, place in (("l2", store.folder("scene_blocks")), ("l3", store.persona)):
+        for root in (place, store.versions(place)) if layer in every else ():
             if root.is_file():
                 yield root
             yield from sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
@@ -248,7 +248,7 @@ def _wipe(store: Store, gone: Cleared, work: Work, *, pages: bool) -> None:
     for path, task in work.tasks.items():
         batch.write(path, [taskfile.write(task)])
     if work.graph is not None:
-        batch.write(store.root / "graph.jsonl", work.graph)
+        batch.write(store.graph, work.graph)
     atoms.replace_lines(store, batch, {name: atoms.to_line(atom) for name, atom in work.atoms.atoms.items()})
     batch.commit()
     for path in work.dropped:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal, get_args
 
 from memctl import config, files
 from memctl.config import Config, Scope
@@ -17,6 +18,7 @@ from memctl.text.names import safe_name
 
 ENVIRONMENT = "MEMCTL_DIR"
 DEFAULT = "memory"
+SCOPES = "scopes"
 
 GIT_IGNORE = """\
 # memctl's own: lock, cursors, quarantine, trash
@@ -34,7 +36,8 @@ GIT_ATTRIBUTES = """\
 # Makes no folder a place of other things: a fresh repository, or another memctl that is just making it.
 _OF_NO_ONE = frozenset((".git", files.PRIVATE, ".gitignore", ".gitattributes"))
 
-_FOLDERS = ("conversations", "mmds", "records", "refs", "scene_blocks", "tasks", "versions")
+Folder = Literal["conversations", "mmds", "records", "refs", "scene_blocks", "tasks", "versions"]
+FOLDERS: tuple[Folder, ...] = get_args(Folder)
 
 # What the original's offload plugin and layers leave behind: a directory with any of these opens as it is.
 _MARKS_OF_THE_ORIGINAL = (
@@ -67,9 +70,36 @@ class Store:
         """Begin a batch of files that are put in place together."""
         return files.Batch(self.home, keeps=self.keeps)
 
+    @property
+    def settings(self) -> Path:
+        """The settings file."""
+        return settings_of(self.home)
+
+    @property
+    def scopes(self) -> Path:
+        """The folder that holds every scope but the default one."""
+        return self.home / SCOPES
+
+    @property
+    def scope_path(self) -> str:
+        """The way from home to root: "." for the default scope, and in a rehearsal, whose home stands aside."""
+        return self.root.relative_to(self.home).as_posix() if self.keeps else "."
+
+    def folder(self, name: Folder) -> Path:
+        """Name a folder of this scope."""
+        return self.root / name
+
+    def at(self, relative: str) -> Path:
+        """Name a file of this scope as its files name it (`relative`); what others wrote goes to `files.inside`."""
+        return self.root / relative
+
+    def at_home(self, relative: str) -> Path:
+        """Name a file of any scope by its path from home, as git does."""
+        return self.home / relative
+
     def conversation(self, session: str) -> Path:
         """Name the L0 file of a session."""
-        return self.root / "conversations" / f"{safe_name(session)}.jsonl"
+        return self.folder("conversations") / f"{safe_name(session)}.jsonl"
 
     def offload(self, session: str) -> Path:
         """Name the entries file of a session."""
@@ -81,15 +111,15 @@ class Store:
 
     def task(self, task_id: str) -> Path:
         """Name a task file."""
-        return self.root / "tasks" / f"{safe_name(task_id)}.yaml"
+        return self.folder("tasks") / f"{safe_name(task_id)}.yaml"
 
     def records(self, day: str | None) -> Path:
         """Name the shard of atoms first said on a day (`2026-04-12`); without one, the undated shard."""
-        return self.root / "records" / f"{safe_name(day) if day else 'undated'}.jsonl"
+        return self.folder("records") / f"{safe_name(day) if day else 'undated'}.jsonl"
 
     def shards(self) -> list[Path]:
         """List the shards of atoms by name."""
-        return _listed(self.root / "records", "*.jsonl")
+        return _listed(self.folder("records"), "*.jsonl")
 
     def scene(self, name: str) -> Path:
         """Name a scene file, refusing a name that would leave scene_blocks/."""
@@ -97,7 +127,7 @@ class Store:
 
     def scenes(self) -> Iterator[Path]:
         """Give every Markdown file under scene_blocks/, people's own in subfolders too, in order of name."""
-        for folder, folders, names in os.walk(self.root / "scene_blocks"):
+        for folder, folders, names in os.walk(self.folder("scene_blocks")):
             folders.sort()
             for name in sorted(names):
                 path = Path(folder, name)
@@ -114,17 +144,28 @@ class Store:
         """The file of triples."""
         return self.root / "graph.jsonl"
 
+    @property
+    def cleared(self) -> Path:
+        """The file of what was cleared on request."""
+        return self.root / "cleared.jsonl"
+
     def versions(self, path: Path) -> Path:
         """Name the folder that holds the earlier versions of a file of this scope."""
-        return self.root / "versions" / self.relative(path)
+        return self.folder("versions") / self.relative(path)
 
     def private(self, *names: str) -> Path:
         """Name a file of .memctl, the part that git ignores."""
         return self.home.joinpath(files.PRIVATE, *names)
 
+    def private_of_scope(self, name: str) -> Path:
+        """Name a file of .memctl that each scope has one of: `plan`, and `plan-scopes-a-b-c` beside it."""
+        stem, dot, ending = name.partition(".")
+        where = "" if self.scope_path == "." else f"-{self.scope_path.replace('/', '-')}"
+        return self.private(f"{stem}{where}{dot}{ending}")
+
     def conversations(self) -> list[Path]:
         """List the L0 files by name."""
-        return _listed(self.root / "conversations", "*.jsonl")
+        return _listed(self.folder("conversations"), "*.jsonl")
 
     def offloads(self) -> list[Path]:
         """List the entries files by name."""
@@ -134,20 +175,20 @@ class Store:
         """Tell whether every session has a conversation of its own, looking at names only."""
         names = {path.name for path in self.conversations()}
         return not any(map(SHARD.fullmatch, names)) and all(
-            path.name.removeprefix("offload-") in names for path in self.offloads()
+            f"{session_of_offload(path)}.jsonl" in names for path in self.offloads()
         )
 
     def canvases(self) -> list[Path]:
         """List the canvas files by number."""
-        return sorted(_listed(self.root / "mmds", "*.mmd"), key=lambda path: (number_of(path), path.name))
+        return sorted(_listed(self.folder("mmds"), "*.mmd"), key=lambda path: (number_of(path), path.name))
 
     def tasks(self) -> list[Path]:
         """List the task files by name."""
-        return _listed(self.root / "tasks", "*.yaml")
+        return _listed(self.folder("tasks"), "*.yaml")
 
     def refs(self) -> Iterator[Path]:
         """Give every ref and picture, in order of name."""
-        for folder, folders, names in os.walk(self.root / "refs"):
+        for folder, folders, names in os.walk(self.folder("refs")):
             folders.sort()
             for name in sorted(names):
                 yield Path(folder, name)
@@ -160,10 +201,25 @@ class Store:
         return path.relative_to(self.root).as_posix()
 
 
+def session_of_offload(path: Path) -> str:
+    """Read out of the name of an entries file which session it is of, as file names spell it."""
+    return path.name.removeprefix("offload-").removesuffix(".jsonl")
+
+
 def number_of(path: Path) -> int:
     """Read the NNN of a canvas's file name; 0 when it has none."""
     head = path.name.partition("-")[0].partition(".")[0]
     return int(head) if head.isascii() and head.isdigit() and len(head) <= 9 else 0
+
+
+def settings_of(home: Path) -> Path:
+    """Name the settings file of what may be a memory directory."""
+    return home / config.FILE_NAME
+
+
+def folder_of(home: Path, name: Folder) -> Path:
+    """Name a folder of what may be a memory directory, in its default scope."""
+    return home / name
 
 
 def find(given: str | None) -> Path:
@@ -174,14 +230,14 @@ def find(given: str | None) -> Path:
         return Path(named)
     here = Path.cwd()
     for folder in (here, *here.parents):
-        if (folder / config.FILE_NAME).is_file():
+        if settings_of(folder).is_file():
             return Path(os.path.relpath(folder, here))
     return Path(DEFAULT)
 
 
 def is_directory(home: Path) -> bool:
     """Tell whether *home* holds a memory directory, ours or the original's."""
-    if (home / config.FILE_NAME).is_file():
+    if settings_of(home).is_file():
         return True
     if not home.is_dir():
         return False
@@ -195,7 +251,7 @@ Named = tuple[str | None, str | None, str | None]  # team, agent, user; None is 
 
 def is_theirs(folder: Path) -> bool:
     """Tell a directory of the original: one that memctl did not make, with files of its plugin or layers."""
-    if (folder / config.FILE_NAME).exists():
+    if settings_of(folder).exists():
         return False
     shards = ("conversations/", "records/")
     return (
@@ -220,9 +276,9 @@ def open_store(home: Path, named: Named = (None, None, None)) -> Store:
             f"no memory directory at {home}; "
             f"create one with `memctl -C {home} ingest PATH` or `memctl -C {home} init`"
         )
-    settings = _scoped(config.load(home / config.FILE_NAME), named)
+    settings = _scoped(config.load(settings_of(home)), named)
     root = _scope_root(home, settings.scope)
-    for path in (home / files.PRIVATE, *(root / name for name in _FOLDERS)):
+    for path in (home / files.PRIVATE, *(root / name for name in FOLDERS)):
         files.refuse_link(path)
     return Store(home, root, settings)
 
@@ -266,7 +322,7 @@ def initialise(home: Path) -> bool:
 
 def rehearsal(home: Path, aside: Path, named: Named = (None, None, None)) -> Store:
     """Open a directory, which need not be there yet, for a run whose files all stay in the folder *aside*."""
-    settings = _scoped(config.load(home / config.FILE_NAME), named)
+    settings = _scoped(config.load(settings_of(home)), named)
     return Store(aside, _scope_root(home, settings.scope), settings, keeps=False)
 
 
@@ -282,7 +338,7 @@ def _scope_root(home: Path, scope: Scope) -> Path:
         return home
     # safe_name never gives a leading "~", so an unnamed part meets no named one.
     names = (safe_name(part) if part else "~any" for part in (scope.team, scope.agent, scope.user))
-    return home.joinpath("scopes", *names)
+    return home.joinpath(SCOPES, *names)
 
 
 def _listed(folder: Path, pattern: str) -> list[Path]:

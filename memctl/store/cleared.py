@@ -11,13 +11,11 @@ from pathlib import Path
 
 from memctl.files import decode, encode, lines_of, read_bytes, write_atomic
 from memctl.model import Json
-from memctl.store import Store
+from memctl.store import Store, session_of_offload
 from memctl.text.names import normal_time, safe_name, short_hash
 
 LAYERS = ("l0", "l1", "l2", "l3", "tasks", "graph")
 OF_SESSIONS = LAYERS[:4]
-
-_NAME = "cleared.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ class Cleared:
 
     def has_file(self, path: Path, layer: str) -> bool:
         """Tell the same of a session's conversation or entries by the file's name."""
-        return layer in self.sessions.get(_mark_of(path.stem.removeprefix("offload-")), ())
+        return layer in self.sessions.get(_mark_of(session_of_offload(path)), ())
 
     def when(self, session: str) -> str:
         """Give when a session was cleared last; "" for never."""
@@ -69,7 +67,7 @@ def load(store: Store) -> Cleared:
     cleared = Cleared()
     lifted: dict[str, datetime] = {}
     records: list[Record] = []
-    for _, line in lines_of(path_of(store)):
+    for _, line in lines_of(store.cleared):
         fields = _fields(line)
         session, again = fields.get("session"), _moment(fields.get("again"))
         if not isinstance(session, str):
@@ -124,13 +122,8 @@ def from_fields(listed: Json) -> list[Record]:
     return [_record(fields) for fields in listed or () if isinstance(fields, dict)]
 
 
-def path_of(store: Store) -> Path:
-    """Name the file of a scope."""
-    return store.root / _NAME
-
-
 def _append(store: Store, fields: list[dict[str, Json]]) -> bool:
-    path = path_of(store)
+    path = store.cleared
     before = read_bytes(path) if path.is_file() else b""
     known = set(before.split(b"\n"))
     new = [line for line in map(encode, fields) if line not in known]

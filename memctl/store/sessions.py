@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from memctl import files
 from memctl.model import Json
-from memctl.store import SHARD, Store, entries, messages
+from memctl.store import SHARD, Store, entries, messages, session_of_offload
 from memctl.store.messages import Stored
 
 REGISTRY = "sessions-registry.json"
@@ -81,7 +81,7 @@ def of_entries(path: Path) -> str:
     """Name the session of a file of entries: as they say, else as the file's name does."""
     first = next(iter(entries.read(path)), None)
     named = first.entry.session_id if first else ""
-    return named or path.name.removeprefix("offload-").removesuffix(".jsonl")
+    return named or session_of_offload(path)
 
 
 def _registry(store: Store) -> dict[str, str]:
