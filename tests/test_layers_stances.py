@@ -123,6 +123,10 @@ def test_what_was_given_up_stands_again_when_it_is_said_again(tmp_path: Path) ->
         ("I quit my job last month.", "User quit their job last month."),
         ("I don't like raisins any more.", "User doesn't like raisins any more."),
         ("I usually need two hours for the dough.", "User usually needs two hours for the dough."),
+        ("I always shred old letters in the yard.", "User always shreds old letters in the yard."),
+        ("I usually embed the map in the page.", "User usually embeds the map in the page."),
+        ("I always agreed with the first draft.", "User always agreed with the first draft."),
+        ("I rarely speed on country roads.", "User rarely speeds on country roads."),
     ],
 )
 def test_verbs_are_those_of_the_third_person(said: str, kept: str) -> None:

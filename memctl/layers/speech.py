@@ -45,7 +45,7 @@ _PROMPT = re.compile(
       | ^[^\S\n]*(?:q|a|question|answer|input|output|context|passage|premise|hypothesis|teacher|student|problem|solution
             |definition|instructions?|sentence|title|article|options?|text|user|system|assistant|human)\s?[:：]
       | (?:在这个任务中|[您你](?:将|会)?(?:被(?:给定|要求|提供)|得到一|获得一)|回答以下|根据(?:以下|给定|上述|上面)|阅读(?:以下|下面)
-            |以下是?(?:数据|文章|段落|文本|句子|对话|问题)|搜索结果|[您你]正在帮助设计)
+            |以下是?(?:数据|文章|段落|文本|句子|对话|问题)|搜索结果)
       | ^[^\S\n]*\[?(?:问题?|答案?|选项|句子|输入|输出|例如输入|指示|指令|对话|学生|老师|段落|文章|上下文|前提|假设|標題|标题|質問|回答|選択肢|질문|정답|Prompt\ \d+)\]?\s?[:：]
       | \#\#\#\ ?(?:instruction|input|response|task) | ^[^\S\n]*(?:你是一[个位名]|请你?扮演|假设[您你]|あなたは.{1,20}です。|당신은)""",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,

@@ -33,17 +33,19 @@ _IRREGULAR = {
     "am": "is",
     "be": "is",
 }
-# Forms that are no present: the regular past, the irregular ones, modal verbs.
+# Forms that are no present: the regular past, the irregular ones, modal verbs. The regular past has a vowel before
+# its -ed, and no e ("shred", "need") but that of a verb in -ee ("agreed").
 _PAST = re.compile(
-    r"\w*(?<!ne)(?<!fe)(?<!spe)(?<!se)(?<!ble)(?<!bre)(?<!emb)(?<!exce)(?<!proce)(?<!succe)(?<!he)(?<!we)ed"
+    r"(?!(?:em|im)bed\Z)\w*[aeiouy]\w*(?<!e)ed|\w*(?:agr|fr|guarant|decr)eed"
     r"|\w*n't|(?:re|un|over|under|out|mis|fore|with)?(?:went|left|bought|sold|got|met|took|gave|had|saw|ran|won"
     r"|lost|broke|flew|drove|began|made|wrote|grew|was|were|spoke|learnt|built|knew|threw|drew|blew|thought"
     r"|brought|caught|taught|fought|sought|felt|kept|slept|meant|dealt|spent|sent|lent|bent|heard|told|said|paid"
-    r"|laid|found|held|stood|sat|led|fed|fell|ate|came|became|rang|sang|swam|drank|sank|rode|rose|chose|froze"
+    r"|laid|found|held|stood|sat|led|fed|bred|fled|sped|bled|fell|ate|came|became|rang|sang|swam|drank|sank|rode"
+    r"|rose|chose|froze"
     r"|woke|wore|tore|swore|stole|shook|forgot|hid|bit|lit|did|done|shot|dug|hung|stuck|struck|swung|dreamt"
     r"|burnt|spelt|can|could|would|will|must|should|might|may|been)"
 )
-_EITHER = frozenset("read put set cut let hit cost hurt quit bet shut split spread input reset".split())
+_EITHER = frozenset("read put set shed cut let hit cost hurt quit bet shut split spread input reset".split())
 _HABITS = re.compile(r"usually|always|often|sometimes|typically|normally|generally|mostly|rarely")
 _CHOSE = {
     "english": "Chose {choice}: {title}",
@@ -60,10 +62,6 @@ _NAMED = re.compile(
 )
 _UNITS = re.compile(r"[个种]?(?:方案|选项|方法)\Z|[个种]\Z")
 _LINE = 200
-_RESPECTED = re.compile(
-    r"Will (?:respect|honou?r|remember|note|keep|do|follow) (?:that|this|it)(?: in mind)?( going forward| from now on)? and ((?:\w+).{8,})",
-    re.IGNORECASE,
-)
 _BINDING = re.compile(
     r"\b(?:by|before|until|no later than|within|going forward|from now on|every|bis|avant|antes|até|до)\b|promis|commit|前|以后|今后|每|答应|承诺|保证|约定|まで|約束|까지|약속|versproch|обещ|entro|promess"
     r"|\b(?:künftig|désormais|dorénavant|en adelante|em diante|in poi|впредь|отныне)\b|今後|앞으로"
@@ -97,7 +95,6 @@ def with_name(sentence: str, person: str, tongue: str) -> str:
 
 def of_person(content: str, person: str) -> str:
     """Say in a promise whose things or wishes it is about: "stop converting her files" names her."""
-    content = _RESPECTED.sub(r"Will \2", content) if _RESPECTED.match(content) else content
     named, count = re.subn(r"\b(?:her|his)\b(?= [a-z])", f"{person}'s", content, count=1)
     return named if count else re.sub(r"\b(?:her|him)\b", person, content, count=1)
 

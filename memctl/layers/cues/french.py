@@ -1,6 +1,15 @@
 """How people say it in French."""
 
-from memctl.layers.cues.shape import Cue, Language
+from memctl.layers.cues.shape import Cue, Language, measure
+
+# What the work of the moment is about: a statement on it is no lasting fact.
+_AT_HAND = (
+    "erreurs?|tests?|lignes?|fichiers?|code|fonctions?|sortie|résultats?|problème|réponse|somme|nombre|build"
+)
+_MEASURE = measure(
+    "french",
+    "degrés?|pour ?cent|jours?|semaines?|mois|ans?|années?|heures?|minutes?|euros?|personnes?|places?|fois|litres?|mètres?",
+)
 
 LANGUAGE = Language(
     name="french",
@@ -21,10 +30,11 @@ LANGUAGE = Language(
             "decision",
             r"^(?:j'ai|nous avons|on a|c'est)? ?(?:décidé|convenu|choisi|opté|tranché)\b.{4,}|^(?:nous|on) (?:passons?|passe|migrons|abandonnons|adoptons)\b.{4,}|^(?:plus de|fini les?) .{4,}",
         ),
+        # for good
         Cue(
             "commitment",
-            r"^je (?:respecterai|tiendrai compte de|noterai) (?:cela|ça|ce choix|sa préférence)\b.{0,40}? et (?=j'|\w)",
-            "{rest}",
+            r"^(?=.{0,100}\b(?:désormais|dorénavant|à l'avenir|à partir de maintenant)\b)(?:je |j'|nous )(?:ne )?(?:vais|allons|\w+r(?:ai|ons))\b.{8,}",
+            "{whole}",
         ),
         Cue(
             "commitment",
@@ -55,9 +65,10 @@ LANGUAGE = Language(
             "opinion",
             r"^(?:je (?:pense|crois|trouve)|mon avis|je suis (?:sceptique|convaincue?))\b.{20,}",
         ),
+        # what is ours, or has a name or an article, and is measured
         Cue(
             "fact",
-            r"^(?!il\b|elle\b|si\b|je\b|c'est\b|cela\b)(?=.{0,120}\b(?:fiche technique|spécifications?|date limite|échéance|délai|budget|contrat|politique|température|prix|loyer|salaire|objectif|seuil|réunion|quota|salle des? serveurs|registres|période|floraison)\b).{4,100}\b(?:est|sont|sera|commence|expire|dure|remontent|indique)\b.{0,80}\d",
+            rf"^(?:le|la|les|l'|notre|nos|mon|ma|mes)(?:(?<=')| )(?!(?:{_AT_HAND})(?!\w))[^,;?!]{{2,90}}? (?:est|sont|sera|a|ont|dure|durent|coûte|coûtent|commence|commencent|finit|expire|expirent|indique|remonte|remontent|ouvre|ouvrent|ferme|ferment|pèse|contient|prend|vaut|se terminent?)(?!\w)[^?!]{{0,60}}?{_MEASURE}",
         ),
         Cue(
             "event",

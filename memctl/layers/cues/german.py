@@ -1,6 +1,13 @@
 """How people say it in German."""
 
-from memctl.layers.cues.shape import Cue, Language
+from memctl.layers.cues.shape import Cue, Language, measure
+
+# What the work of the moment is about: a statement on it is no lasting fact.
+_AT_HAND = "fehler|tests?|testlauf|build|zeilen?|dateien?|datei|code|funktion|ausgabe|ergebnis|problem|antwort|summe|zahl"
+_MEASURE = measure(
+    "german",
+    "grad|prozent|tage?n?|wochen?|monate?n?|jahre?n?|stunden?|minuten?|uhr|euro|personen|leute|plätze|mal|liter|meter",
+)
 
 LANGUAGE = Language(
     name="german",
@@ -22,9 +29,10 @@ LANGUAGE = Language(
             r"^(?:ich habe|wir haben)?(?: uns| mich)? ?(?:entschieden|beschlossen|geeinigt)\b|^(?:ich|wir) haben? .{0,40}(?:entschieden|beschlossen|uns geeinigt)\b",
         ),
         Cue("decision", r"^(?:wir|ich) (?:wechseln?|steigen?|stellen?) .{2,80}\b(?:auf|zu|um)\b"),
+        # for good
         Cue(
             "commitment",
-            r"^(?:ich|wir) werden? (?:das|dies|es|ihren wunsch|seinen wunsch)\b.{0,40}?(?:respektieren|beachten|berücksichtigen|beherzigen) und ",
+            r"^(?:ich|wir) werden? (?=.{0,80}\b(?:künftig|in zukunft|ab (?:jetzt|sofort)|von nun an)\b)(?=.{12,})",
             "Werde {rest}",
         ),
         Cue(
@@ -66,9 +74,10 @@ LANGUAGE = Language(
         ),
         Cue("opinion", r"^(?:meine meinung|ich bin (?:skeptisch|überzeugt))\b.{20,}"),
         Cue("fact", r"^(?:laut|gemäß) [\w-]+.{4,120}\d"),
+        # what is ours, or has a name or an article, and is measured
         Cue(
             "fact",
-            r"^(?!es\b|das (?:ist|sind|war|wird|liegt)\b|wenn\b|ich\b|sie\b|er\b)(?=.{0,120}\b(?:\w*frist|\w*budget|stichtag|abgabe\w*|\w*vertrag|\w*datenblatt|spezifikation|richtlinie|temperatur|preis|miete|gehalt|ziel|grenzwert|termin|sitzung|kontingent|serverraum\w*|aufzeichnungen|prüf\w+|blüte\w*)\b).{4,100}\b(?:ist|sind|beträgt|liegt|endet|beginnt|läuft|reichen)\b.{0,80}\d",
+            rf"^(?:der|die|das|unsere?|meine?|[a-zäöüß-]+s(?= [a-zäöü]))(?:(?<=')| )(?!(?:{_AT_HAND})(?!\w))[^,;?!]{{2,90}}? (?:ist|sind|beträgt|betragen|liegt|liegen|hat|haben|dauert|dauern|kostet|kosten|gilt|endet|enden|beginnt|beginnen|läuft|laufen|reicht|reichen|wiegt|fasst|braucht|öffnet|schließt|umfasst)(?!\w)[^?!]{{0,60}}?{_MEASURE}",
         ),
         Cue(
             "event",

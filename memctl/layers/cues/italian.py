@@ -1,6 +1,13 @@
 """How people say it in Italian."""
 
-from memctl.layers.cues.shape import Cue, Language
+from memctl.layers.cues.shape import Cue, Language, measure
+
+# What the work of the moment is about: a statement on it is no lasting fact.
+_AT_HAND = "errori?|test|righe?|file|codice|funzion[ei]|risultat[oi]|problema|risposta|somma|numero|build"
+_MEASURE = measure(
+    "italian",
+    "gradi|per ?cento|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|or[ae]|minut[oi]|euro|person[ae]|post[io]|volte|litri|metri",
+)
 
 LANGUAGE = Language(
     name="italian",
@@ -21,10 +28,11 @@ LANGUAGE = Language(
             "decision",
             r"^(?:ho|abbiamo) (?:deciso|concordato|stabilito|scelto|optato|convenuto)\b.{4,}|^(?:passiamo|passeremo|cambiamo|adottiamo|abbandoniamo|niente più|basta con|non useremo più)\b.{4,}",
         ),
+        # for good
         Cue(
             "commitment",
-            r"^(?:d'ora in poi |in futuro )?lo (?:rispetterò|terrò presente)\b.{0,40}? e (?=\w)",
-            "{rest}",
+            r"^(?=.{0,100}\b(?:d'ora in poi|da (?:adesso|ora) in poi|in futuro)\b)(?:d'ora in poi |in futuro )?(?:non |lo |la |li |le )*\w+(?:rò|remo)\b.{8,}",
+            "{whole}",
         ),
         Cue(
             "commitment",
@@ -52,9 +60,10 @@ LANGUAGE = Language(
             "{rest}",
         ),
         Cue("opinion", r"^(?:sono (?:scettic\w+|convint\w+)|la mia opinione)\b.{15,}"),
+        # what is ours, or has a name or an article, and is measured
         Cue(
             "fact",
-            r"^(?!se\b|io\b|è\b|questo\b|quello\b|lui\b|lei\b)(?=.{0,120}\b(?:scheda tecnica|specifica|scadenza|termine|budget|contratto|politica|temperatura|prezzo|affitto|stipendio|obiettivo|soglia|riunione|quota|limite|sala server|registri|periodo|fioritura)\b).{4,100}(?<!\w)(?:è|sono|sarà|inizia|scade|dura|risalgono|indica|dice|termina)\b.{0,80}\d",
+            rf"^(?:il|lo|la|i|gli|le|l'|(?:il |la |i |le )?(?:nostr|mi)[oaei]+)(?:(?<=')| )(?!(?:{_AT_HAND})(?!\w))[^,;?!]{{2,90}}? (?:è|sono|sarà|ha|hanno|dura|durano|costa|costano|inizia|iniziano|comincia|finisce|scade|scadono|indica|risale|risalgono|apr(?:e|ono)|chiud(?:e|ono)|pesa|contiene|vale|terminano?)(?!\w)[^?!]{{0,60}}?{_MEASURE}",
         ),
         Cue(
             "event",

@@ -1,6 +1,13 @@
 """How people say it in Portuguese."""
 
-from memctl.layers.cues.shape import Cue, Language
+from memctl.layers.cues.shape import Cue, Language, measure
+
+# What the work of the moment is about: a statement on it is no lasting fact.
+_AT_HAND = r"erros?|testes?|linhas?|arquivos?|ficheiros?|código|funç\w+|saída|resultados?|problema|resposta|soma|número|build"
+_MEASURE = measure(
+    "portuguese",
+    "graus?|por cento|dias?|semanas?|mês|meses|anos?|horas?|minutos?|euros?|reais|pessoas?|lugares|vezes|litros?|metros?",
+)
 
 LANGUAGE = Language(
     name="portuguese",
@@ -19,10 +26,11 @@ LANGUAGE = Language(
             "decision",
             r"^(?:eu |nós )?(?:decidi|decidimos|concordamos|escolhemos|escolhi|optamos|optei|acordamos)\b.{4,}|^(?:vamos mudar|mudamos|passamos|adotamos|chega de|sem mais)\b.{4,}",
         ),
+        # for good
         Cue(
             "commitment",
-            r"^(?:eu )?vou respeitar (?:isso|essa \w+|esse \w+)\b.{0,40}? e (?=\w)",
-            "Vou {rest}",
+            r"^(?=.{0,100}\b(?:de agora em diante|daqui em diante|a partir de agora|doravante)\b)(?:(?:de agora|daqui) em diante,? |doravante,? )?(?:eu |nós )?(?:não )?(?:vou|vamos)\b.{8,}",
+            "{whole}",
         ),
         Cue(
             "commitment",
@@ -53,9 +61,10 @@ LANGUAGE = Language(
             "opinion",
             r"^(?:(?:eu )?(?:acho|acredito|penso|considero))\b.{20,}|^(?:na minha opinião|minha opinião|sou cétic\w+|estou cétic\w+|estou convencid\w+)\b.{10,}",
         ),
+        # what is ours, or has a name or an article, and is measured
         Cue(
             "fact",
-            r"^(?!se\b|eu\b|isso\b|ela\b|ele\b)(?=.{0,120}\b(?:ficha técnica|especificação|prazo|orçamento|contrato|política|temperatura|preço|aluguel|salário|meta|limite|reunião|cota|sala de servidores|registros|período|floração)\b).{4,100}\b(?:é|são|será|está|começa|vence|dura|remontam|indica|diz|termina)\b.{0,80}\d",
+            rf"^(?:o|a|os|as|noss[oa]s?|minhas?|meus?)(?:(?<=')| )(?!(?:{_AT_HAND})(?!\w))[^,;?!]{{2,90}}? (?:é|são|será|está|tem|têm|dura|duram|custa|custam|começa|começam|terminam?|vence|vencem|indica|diz|remontam?|abrem?|fecham?|pesa|cabe|vale|expira)(?!\w)[^?!]{{0,60}}?{_MEASURE}",
         ),
         Cue(
             "event",

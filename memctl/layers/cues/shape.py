@@ -2,6 +2,24 @@
 
 from dataclasses import dataclass
 
+_MONTHS = {
+    "german": "januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember",
+    "french": "janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre",
+    "italian": "gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre",
+    "spanish": "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre",
+    "portuguese": "janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro",
+    "russian": "января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря",
+}
+
+
+def measure(tongue: str, units: str) -> str:
+    """Give the pattern of an amount or a date in a European language: a number with one of its *units*, or a day."""
+    return (
+        r"(?:[$€£]\s?\d|(?<![\w.])\d[\d.,  ]*(?:%|°|€|\$|₽|(?:k?g|k?m|cm|mm|[gt]b|kw|v|"
+        rf"{units})\b)|(?<![\w.])\d{{1,2}}(?:er|º|\.)? ?(?:de |di |d')?(?:{_MONTHS[tongue]})\b)"
+    )
+
+
 KINDS = (
     *("correction", "decision", "commitment", "preference", "identity", "instruction"),
     *("method", "dead_end", "artifact", "opinion", "fact", "event"),

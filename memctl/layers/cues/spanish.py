@@ -1,6 +1,13 @@
 """How people say it in Spanish."""
 
-from memctl.layers.cues.shape import Cue, Language
+from memctl.layers.cues.shape import Cue, Language, measure
+
+# What the work of the moment is about: a statement on it is no lasting fact.
+_AT_HAND = r"error|errores|pruebas?|tests?|líneas?|archivos?|código|funci[oó]n\w*|salida|resultados?|problema|respuesta|suma|número|build"
+_MEASURE = measure(
+    "spanish",
+    "grados?|por ciento|días?|semanas?|mes|meses|años?|horas?|minutos?|euros?|personas?|plazas?|veces|litros?|metros?",
+)
 
 LANGUAGE = Language(
     name="spanish",
@@ -21,7 +28,12 @@ LANGUAGE = Language(
             "decision",
             r"^(?:he|hemos)? ?(?:decid\w+|acordad\w+|acordamos|elegid\w+|optad\w+|elegimos|optamos)\b.{4,}|^(?:vamos a cambiar|cambiamos|pasamos|adoptamos|abandonamos|no más)\b.{4,}",
         ),
-        Cue("commitment", r"^(?:lo|eso) (?:respetaré|tendré en cuenta)\b.{0,40}? y (?=\w)", "{rest}"),
+        # for good
+        Cue(
+            "commitment",
+            r"^(?=.{0,100}\b(?:en adelante|a partir de ahora|en el futuro)\b)(?:a partir de ahora |en adelante )?(?:no |lo |la |los |las )*(?:\w+[aei]r(?:é|emos)|voy a|vamos a)\b.{8,}",
+            "{whole}",
+        ),
         Cue(
             "commitment",
             r"^(?:le |les )?(?:he |hemos )?(?:prometí|prometido|prometimos)\b.{4,}|^me comprometo a .{4,}|^(?:voy|vamos) a .{4,}\b(?:antes|para el|mañana|lunes|martes|miércoles|jueves|viernes|fin de)\b|^\w+(?:aré|eré|iré) .{4,}\b(?:antes|para el|mañana|lunes|martes|miércoles|jueves|viernes|fin de)\b",
@@ -51,9 +63,10 @@ LANGUAGE = Language(
             "opinion",
             r"^(?:creo|pienso|opino|considero|me parece)\b.{20,}|^(?:en mi opinión|a mi juicio|mi opinión|soy escéptic\w+|estoy convencid\w+)\b.{10,}",
         ),
+        # what is ours, or has a name or an article, and is measured
         Cue(
             "fact",
-            r"^(?!si\b|yo\b|eso\b|esto\b|ella\b|él\b)(?=.{0,120}\b(?:hoja técnica|ficha técnica|especificación|fecha límite|plazo|presupuesto|contrato|política|temperatura|precio|alquiler|salario|objetivo|umbral|reunión|cuota|sala de servidores|registros|período|periodo|floración)\b).{4,100}\b(?:es|son|será|está|empieza|vence|dura|remontan|indica|dice|termina)\b.{0,80}\d",
+            rf"^(?:el|la|los|las|nuestr[oa]s?|mis?)(?:(?<=')| )(?!(?:{_AT_HAND})(?!\w))[^,;?!]{{2,90}}? (?:es|son|será|está|tiene|tienen|dura|duran|cuesta|cuestan|empieza|empiezan|comienzan?|terminan?|vence|vencen|indica|dice|se remontan?|abren?|cierran?|pesa|cabe|vale|caduca)(?!\w)[^?!]{{0,60}}?{_MEASURE}",
         ),
         Cue(
             "event",

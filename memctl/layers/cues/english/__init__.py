@@ -13,7 +13,7 @@ LANGUAGE = Language(
         r"hello(?: there)?|thanks|thank you|btw|by the way|honestly|frankly|to be (?:honest|fair|clear|precise)|tbh|"
         r"fwiw|for what it's worth|actually|basically|anyway|now|then|look|listen|of course|sure(?: thing)?|great|"
         r"cool|perfect|certainly|absolutely|good news|after (?:some|much|a lot of|long) [a-z ]{3,30}|"
-        r"slight steering|one more thing|another thing|in the end|at the end of the day|first of all|finally)"
+        r"one more thing|another thing|in the end|at the end of the day|first of all|finally)"
         r"(?:\s*[,.!:;]+\s*|\s+-+\s+|\s+(?=\w))|"
         r"(?:quick |just |small |important |side )?(?:fact|note|update|heads[- ]up|fyi|reminder|context|background|"
         r"info|status|confirmed|confirming|nb|important|for (?:the )?(?:record|file|context|reference|background)|"
@@ -35,7 +35,7 @@ LANGUAGE = Language(
         r"^i(?:'d| would) (?:like|love|appreciate)\b|^i (?:want|need)\b(?! to \w+.{2,120}\bby\b)|^i(?:'m| am) (?:looking|trying|hoping|calling|having trouble)\b|"
         r"^i have .{2,80}\b(?:and|that|which) i(?:'d)? (?:want|need|like|would like) to\b"
     ),
-    refuses=r"\b(?:no|nope|wrong|not quite|slight steering)\b",
+    refuses=r"\b(?:no|nope|wrong|not quite)\b",
     vague=r"\b(?:of|on|to|with|about|at|for|through) (?:this|it|that|one|them|these|those)\b(?! (?:\w+ly )?(?!because\b|since\b|as\b|so\b|and\b|but\b|when\b|if\b|again\b|now\b|anyway\b|too\b|either\b)[a-z]+)|\b(?:seeing|having|watching|doing|using|making|holding|keeping|getting|dreaming of|working on) (?:them|it|this|that|one)\b",
     opines=r"\b(?:honestly|frankly|to be honest|tbh)\b",
     announces=r"\b(?:remember|mind|forget|fact|note|fyi|reminder|context|background|confirmed|record|file|reference|important|your information|nb|heads[- ]up)\b",
@@ -45,14 +45,14 @@ LANGUAGE = Language(
     follows=(
         (
             "decision",
-            r"^(?:switching|moving|re-?running|starting|keeping|dropping|using|adopting|replacing|will|no more|only|and|plus|also|section|effective|applies|then|the rest|everything else|instead of|rather than)\b|^[\w'’. -]{3,30} only (?:on|for|in|when)\b",
+            r"^(?:switching|moving|re-?running|starting|keeping|dropping|using|adopting|replacing|will|no more|only|and|plus|also|effective|applies|then|the rest|everything else|instead of|rather than)\b|^[\w'’. -]{3,30} only (?:on|for|in|when)\b",
         ),
         (
             "commitment",
             r"^(?:currently|right now|now|today|target|goal|deadline|due|at the moment|otherwise|if (?:i|we) (?:can't|cannot|don't|fail)|or else|failing that|until then|starting)\b",
         ),
         ("preference", r"^(?:because|since|mostly because|mainly because|not)\b"),
-        ("fact", r"^(?:no exceptions|no extensions|hard deadline|strict deadline|late)\b"),
+        ("fact", r"^(?:no exceptions|no extensions|hard deadline|strict deadline)\b"),
         (
             "opinion",
             r"^(?!that's just|just my|i could be wrong|i may be|i might be|worth|but that's|not sure|we'll see|anyway|thoughts|what do|let me|can you|could you|i'd|i'll|we should|so let's)(?:\w+)",

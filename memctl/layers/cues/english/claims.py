@@ -1,6 +1,6 @@
 """What English speakers think, know and have lived through."""
 
-from memctl.layers.cues.english.vocabulary import ASKS, DURABLE, FAMILY, MEASURE, MOTION, THEN
+from memctl.layers.cues.english.vocabulary import ASKS, AT_HAND, DURABLE, FAMILY, MEASURE, MOTION, THEN
 from memctl.layers.cues.shape import Cue
 
 CLAIMS = (
@@ -51,7 +51,7 @@ CLAIMS = (
     ),
     Cue(
         "fact",
-        rf"^(?!it\b|that\b|this\b(?!\s(?:year|month|week|quarter|season|project))|there\b|here\b|they\b|if\b|when\b|you\b|your\b|what\b|i\b|we\b|he\b|she\b|each\b|in\b|a\b|an\b|the (?:error|test|tests|build|line|file|code|function|following|answer|above|output|result|problem|issue|sum|number)\b)(?=[^.]{{0,140}}?\b(?:{DURABLE})\b)[a-z0-9][^,;]{{2,90}}? (?:is|are|says|will be|starts|ends|expires|runs|takes|goes|go|opens|closes|remains?|costs?|includes?)\b.{{1,120}}?{MEASURE}",
+        rf"^(?!it\b|that\b|this\b(?!\s(?:year|month|week|quarter|season|project))|there\b|here\b|they\b|if\b|when\b|you\b|your\b|what\b|i\b|we\b|he\b|she\b|each\b|in\b|a\b|an\b|the (?:{AT_HAND})\b)(?=[^.]{{0,140}}?\b(?:{DURABLE})\b)[a-z0-9][^,;]{{2,90}}? (?:is|are|says|will be|starts|ends|expires|runs|takes|goes|go|opens|closes|remains?|costs?|includes?)\b.{{1,120}}?{MEASURE}",
     ),
     Cue(
         "fact",
@@ -71,7 +71,7 @@ CLAIMS = (
     ),
     Cue(
         "fact",
-        rf"^(?:the|our|my|[a-z][\w.-]+'s)\b (?!error|test|tests|build|file|code|function|reservation|confirmation|order|booking|tracking|above|following|same|answer|output|result|problem|issue|sum|number|total|app crash)(?:[\w.'/-]+ ){{1,6}}(?:is|are|has|have|draws?|takes?|needs?|costs?|weighs?|holds?|runs?|supports?|closes?|opens?|reads?|goes|go|expires?|lasts?|covers?|uses?|consumes?|seats?|contains?|measures?|starts?|ends?|ships?|allows?|limits?|charges?|pays?|rated|came (?:back|in|out)|comes? in|stands|sits|dropped|rose|reached|hit)\b [^.]{{0,60}}?(?:{MEASURE}|\d[\d.,]* ?[a-z]{{2,}})",
+        rf"^(?:the|our|my|this (?:year|month|week|quarter|season)'s|(?!it\b|that\b|this\b|there\b|here\b|what\b)(?:[a-z][\w.-]+ ){{0,3}}?[a-z][\w.-]+'s)\b (?!(?:{AT_HAND})\b)(?:[\w.'/-]+ ){{1,6}}(?:is|are|has|have|draws?|takes?|needs?|costs?|weighs?|holds?|runs?|supports?|closes?|opens?|reads?|goes|go|expires?|lasts?|covers?|uses?|consumes?|seats?|contains?|measures?|starts?|ends?|ships?|allows?|limits?|charges?|pays?|rated|came (?:back|in|out)|comes? in|stands|sits|dropped|rose|reached|hit)\b [^.]{{0,60}}?(?:{MEASURE}|(?<![a-z0-9])\d[\d.,]* ?[a-z]{{2,}})",
     ),
     # -- events
     Cue(
@@ -84,6 +84,6 @@ CLAIMS = (
     ),
     Cue(
         "event",
-        r"^(?:i'm|i am|we're|we are) (?:getting married|moving to|expecting|having a baby|flying to|traveling to|travelling to|going on (?:vacation|holiday|leave)|starting (?:a new|at|as)|leaving for|running (?:a|the|my) [\w ]{2,30}(?:marathon|race))\b",
+        r"^(?:i'm|i am|we're|we are) (?:getting married|moving to|expecting|having a baby|flying to|traveling to|travelling to|going on (?:vacation|holiday|leave)|starting (?:a new|at|as)|leaving for)\b",
     ),
 )

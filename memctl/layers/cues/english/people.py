@@ -1,15 +1,14 @@
 """What English speakers prefer and who they are."""
 
-from memctl.layers.cues.english.vocabulary import FAMILY, HABIT, WORK
+from memctl.layers.cues.english.vocabulary import FAMILY, HABIT, PERSONS, WORK
 from memctl.layers.cues.shape import Cue
 
 _THAT = r"(?!(?:it|that|this|them|those|these|you|to (?:know|see|get)|have to|need to)\b)"
-# What begins a sentence and is nobody who could prefer something: pronouns, an act, a plant or a machine.
-_NO_PERSON = (
-    r"(?:it|that|this|there|which|what|if|you|everyone|everybody|nobody|someone|people|having|doing|being)\b|\w+ing (?:\w+ly )?\w+s\b"
-    r"|(?:the|a|an|my|our|your|this|that) (?:[\w-]+ )?(?:plants?|ferns?|trees?|flowers?|roses?|orchids?|cact\w+|succulents?|moss|grass|soil|seeds?"
-    r"|sourdough|dough|engine|machine|printer|car|bike|battery|compiler|parser|linter|server|api|database|browser|code|app)\b"
-    r"|(?:plants?|ferns?|trees?|flowers?|roses|orchids?|cact\w+|succulents?)\b"
+# Who may prefer something: behind an article or "my" only what names a person, else a name.
+_SOMEBODY = (
+    rf"(?:(?:the|an?|my|our|your|his|her|their|this|that) (?:[\w-]+ ){{0,2}}?(?:{PERSONS})"
+    r"|(?!(?:the|an?|my|our|your|his|her|their|it|that|this|there|which|what|who|if|when|you|i|we|he|she|they|everyone|everybody|nobody|someone|each"
+    r"|every|some|any|no|all|most|people)\b|\w+ing\b)[a-z][\w.'-]*(?: [\w.'-]+){0,2}?)"
 )
 _DONE = "prefer|like|love|enjoy|use|want|drink|eat|own|play|write in|read|watch|wear|follow|smoke"
 
@@ -40,7 +39,7 @@ PEOPLE = (
     ),
     Cue(
         "preference",
-        rf"^(?!{_NO_PERSON})[a-z][\w.'-]*(?: [\w.'-]+){{0,3}}? {HABIT}(?:prefers|preferred|would (?:much |far |really )?rather|doesn't (?:like|want|enjoy)|does not (?:like|want|enjoy)|never wants|dislikes|favou?rs|detests|can't stand)\b",
+        rf"^{_SOMEBODY} {HABIT}(?:prefers|preferred|would (?:much |far |really )?rather|doesn't (?:like|want|enjoy)|does not (?:like|want|enjoy)|never wants|dislikes|favou?rs|detests|can't stand)\b",
     ),
     Cue(
         "preference",
@@ -57,7 +56,7 @@ PEOPLE = (
     ),
     Cue(
         "preference",
-        rf"^(?!{_NO_PERSON}|i\b|we\b|he\b|she\b|they\b|who\b|(?:the|a) (?:task|function|program|code|system|app|test|api|compiler|user)\b)[a-z][\w.-]+(?: [a-z][\w.-]+)? (?:strongly |really |always )?(?:likes|loves|hates|enjoys|wants|insists (?:on|that)|expects|appreciates|(?:has )?(?:asked|requested)(?: that| for| us to| me to)) (?!it\b|this\b|that\b|you\b|me\b)",
+        rf"^{_SOMEBODY} (?:strongly |really |always )?(?:likes|loves|hates|enjoys|wants|insists (?:on|that)|expects|appreciates|(?:has )?(?:asked|requested)(?: that| for| us to| me to)) (?!it\b|this\b|that\b|you\b|me\b)",
     ),
     Cue("preference", r"^[a-z][\w.-]+'s (?:favou?rite|preferred|go-to|usual) [a-z ]{2,40} (?:is|are)\b"),
     Cue(
@@ -69,7 +68,11 @@ PEOPLE = (
         "identity",
         rf"^my (?:first |last |full |middle )?(?:{FAMILY})(?:'s name)?,? (?:is|are|'s|was|works|lives)\b (?!not\b|it\b|that\b|asking\b|very\b|so\b|really\b|super\b|excited\b|happy\b)",
     ),
-    Cue("identity", rf"^(?:you can use )my (?:{FAMILY}),? which is ", "My email is {rest}"),
+    Cue(
+        "identity",
+        rf"^(?:you can |you may )?(?:use|take|write to|call|reach me (?:at|on|by)|contact me (?:at|on|by)) my (?P<topic>(?:[\w-]+ )?(?:{FAMILY})(?: (?:address|number|code))?),? which is ",
+        "My {topic} is {rest}",
+    ),
     Cue("identity", rf"^(?:i'm|i am|we're|we are) (?:an? |the )?(?:[\w-]+ ){{0,4}}?(?:{WORK})s?\b"),
     Cue(
         "identity",

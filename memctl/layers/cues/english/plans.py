@@ -26,7 +26,7 @@ PLANS = (
     Cue(
         "correction",
         r"^(?!i (?:just |only |really )?(?:(?:want|need) to|mean\w* (?:for|in|on|at|by|with|from|as|about))\b)"
-        r"(?:we|i|it|you|the [\w-]+|[\w`]+) (?:want|need|should|only|just|mean|meant|is|are|has|have|must|don't|do not|doesn't)\b(?!.{0,40}\bhorrible|.{0,12}$)(?=(?: \S+){6,}).*",
+        r"(?:we|i|it|you|the [\w-]+|[\w`]+) (?:want|need|should|only|just|mean|meant|is|are|has|have|must|don't|do not|doesn't)\b(?=(?: \S+){6,}).*",
         "{whole}",
         ("no",),
     ),

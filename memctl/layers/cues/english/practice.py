@@ -2,13 +2,12 @@
 
 from memctl.layers.cues.shape import Cue
 
-# What is said for encouragement orders nothing, and a verb in -s tells what happens: "always fails with".
+# What is said for encouragement orders nothing: a verb of feeling, or one with nothing behind it to work on.
 _CHEER = (
-    r"(?!give (?:up|in)\b|say (?:never|die)\b|stop (?:believ|learn|dream|try|grow|be|lov|play|smil)\w*|look back|lose (?:hope|heart|faith)|settle\b"
-    r"|surrender|underestimate|back down|quit\b|be (?:afraid|sorry|too)|believe in|trust your|follow your|dream|stay (?:positive|true|strong|curious|hungry|safe)"
-    r"|keep (?:going|dreaming|smiling|moving)|take \w+ for granted|let (?:\w+ ){1,3}(?:down|bring)|change\b[.!]|forget (?:that|who|how|what|to (?:smile|live))"
-    r"|remember (?:that|who|how)|worry|mind\b|doubt\b|works?\b[.!]|love\b[.!]|know\b)"
+    r"(?!(?:feel|hope|dream|fear|doubt|believe|love|worry|mind|regret|surrender|underestimate|settle|give (?:up|in)|back down)\b"
+    r"|\w+ (?:back|up|down|in|out|on|off|away|again|never|\w+ing)?[.!]*$|.{0,60}\byourself\b[.!]*$|know\b)"
 )
+# A verb in -s tells what happens: "always fails with".
 _TELLS = r"(?!(?!focus\b|bias\b|alias\b)\w*[^s\W]s\b)"
 
 PRACTICE = (
@@ -89,7 +88,7 @@ PRACTICE = (
     Cue("instruction", r"^(?:please )?(?:call|address) me (?!back|when|if|later|a\b)\w+"),
     Cue(
         "instruction",
-        r"^(?:please |and )?no (?:emojis?|comments|micro-?commit\w*|abbreviations|jargon|small talk|filler|markdown|tables|semicolons|force[- ]push\w*|mocks?|new dependencies|external \w+|apologies|preamble)\b",
+        r"^(?:please |and )?no (?:emojis?|comments|abbreviations|jargon|small talk|filler|markdown|tables|semicolons|force[- ]push\w*|mocks?|new dependencies|external \w+|apologies|preamble)\b",
         "{whole}",
         ("local",),
     ),

@@ -24,12 +24,19 @@ FAMILY = (
     "role|title|hometown|favou?rite [a-z ]{2,30}|username|user(?: id)?|github(?: handle)?|handle|nickname|"
     "background|degree|major|diet|budget"
 )
+# Words for persons, besides kin and trades, who want things done in their way.
+_OTHERS = (
+    "client|customer|colleague|coworker|co-worker|teammate|friend|neighbou?r|landlord|landlady|tenant|reviewer|"
+    "supervisor|advis[eo]r|mentor|coach|investor|board|committee|council|department|office|crew|staff|family|guest|"
+    "patient|reader|user|stakeholder|audience|group|person|man|woman|guy|lady|sponsor|publisher|supplier|vendor"
+)
 WORK = (
     "engineer|developer|designer|manager|student|teacher|nurse|doctor|writer|artist|musician|scientist|"
     "researcher|founder|consultant|analyst|architect|lawyer|accountant|freelancer|programmer|professor|"
     "administrator|admin|photographer|producer|editor|translator|pilot|chef|mechanic|intern|contractor|"
     "vegetarian|vegan|parent|beginner|native speaker|morning person|night owl|owner|maintainer|lead|cto|ceo"
 )
+PERSONS = rf"(?:{FAMILY}|{WORK}|{_OTHERS})s?\b"
 MOTION = (
     "went|moved|started|joined|left|quit|bought|sold|got|met|visited|finished|completed|launched|shipped|"
     "released|signed|adopted|attended|graduated|married|hired|fired|changed|switched|migrated|deployed|"
@@ -45,12 +52,14 @@ THEN = (
     r"may|june|july|august|september|october|november|december|\d{1,2}(?:st|nd|rd|th)?)\b|recently|"
     r"in (?:january|february|march|april|june|july|august|september|october|november|december|(?:19|20)\d\d)"
 )
+# What the work of the moment is about: a statement on it is no lasting fact.
+AT_HAND = "errors?|tests?|builds?|lines?|files?|code|functions?|following|answers?|above|same|outputs?|results?|problems?|issues?|sums?|numbers?|total"
 # Not what is chosen once, from what was just offered.
 LASTING = (
-    r"(?!.{0,80}\b(?:then|one|option)[.!]?$|[\"'§]|the (?:current|first|second|third|last|other|cheap\w+) |flight\b|cancel\w*\b|"
+    r"(?!.{0,80}\b(?:then|one|option)[.!]?$|.{0,80}\bat (?:noon|midnight|\d{1,2}(?::\d\d| ?[ap]m\b))|[\"'§]|the (?:current|first|second|third|last|other|\w+est|most \w+|least \w+)\b|"
     r"(?:[\w-]+ ){0,2}option\b)"
 )
-ASKS = r"\bi(?:'d| would) like\b|\bi (?:want|need)\b|\blooking to\b|\bcan you\b|\bcould you\b|\bhoping\b|\byou guys\b"
+ASKS = r"\bi(?:'d| would) like\b|\bi (?:want|need)\b|\blooking to\b|\bcan you\b|\bcould you\b|\bhoping\b"
 MEASURE = (
     r"(?:[$€£]\s?\d|\d[\d,.]*\s?(?:%|°|percent\b|days?\b|weeks?\b|months?\b|years?\b|hours?\b|minutes?\b|people\b|"
     r"users?\b|seats?\b|gb\b|tb\b|kg\b|km\b|miles?\b|usd\b|eur\b|am\b|pm\b|k\b|m\b)|"
@@ -58,9 +67,9 @@ MEASURE = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}\b)"
 )
 DURABLE = (
-    "deadline|due date|budget|agreement|insurance|permit|guarantee|humidity|launch|release date|policy|contract|diligence|lease|warranty|quota|rate limit|"
+    "deadline|due date|budget|agreement|insurance|guarantee|launch|release date|policy|contract|lease|warranty|quota|rate limit|"
     "retention|sla|headcount|price|rent|salary|fee|target|threshold|spec|specification|requirement|schedule|"
-    "meeting|standup|stand-up|sprint|on-call|office hours|maintenance window|staging|production|server room|"
-    "records?|interval|limit|capacity|owner|contact|version we (?:use|support)|license|licence|renewal|"
+    "meeting|standup|stand-up|sprint|on-call|office hours|maintenance window|staging|production|"
+    "interval|limit|capacity|owner|contact|version we (?:use|support)|license|licence|renewal|"
     "subscription|term|notice period|cutoff|cut-off|freeze|window|baseline|conference|exam|appointment|flight"
 )
