@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -233,3 +234,30 @@ def test_an_end_of_file_inside_is_a_bug_and_no_interrupt(home: Path, monkeypatch
 
     monkeypatch.setattr("memctl.cli.status.look", ended)
     assert "EOFError" in memctl("-C", home, "status", code=ExitCode.BUG).err
+
+
+@pytest.mark.parametrize("code", [0, 1, "no such model"])
+def test_an_exit_of_a_library_is_a_bug_and_no_broken_pipe(
+    code: object, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(*_arguments: object, **_named: object) -> None:
+        sys.exit(code)  # type: ignore[arg-type]  # as libraries do
+
+    monkeypatch.setattr("memctl.cli.status.look", ended)
+    assert "SystemExit" in memctl("-C", home, "status", code=ExitCode.BUG).err
+
+
+def test_a_pipe_that_breaks_elsewhere_is_no_reader_who_has_gone(home: Path) -> None:
+    program = (
+        "import errno, os\n"
+        "from memctl.cli import main, status\n"
+        "def look(*_):\n"
+        "    raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))\n"
+        "status.look = look\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "-C", str(home), "status"], capture_output=True, check=False
+    )
+
+    assert done.returncode == ExitCode.BUG, done.stderr

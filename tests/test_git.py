@@ -10,6 +10,8 @@ import pytest
 from running import PROGRAM, memctl, snapshot
 from test_law_merge_git import committed, git
 
+from memctl import git as git_module
+
 if shutil.which("git") is None:
     pytest.skip("git is not here", allow_module_level=True)
 
@@ -303,3 +305,57 @@ def test_with_the_driver_git_does_not_stop(
     [task] = (ours / "tasks").iterdir()
     assert "state: cancelled" in task.read_text("utf-8")
     assert "paused" in task.read_text("utf-8")
+
+
+def test_an_object_that_the_clone_lacks_is_named(repo: Path, samples: Path) -> None:
+    home = repo / "memory"
+    memctl("-q", "-C", home, "ingest", samples / "codex.jsonl", "--commit")
+    name = next(path for path in home.glob("mmds/*.mmd")).relative_to(repo).as_posix()
+    digest = git(repo, "rev-parse", f"HEAD:{name}").strip()
+    (repo / ".git" / "objects" / digest[:2] / digest[2:]).unlink()
+
+    told = memctl("-C", home, "diff", "HEAD~", "HEAD", code=3).err
+
+    assert digest in told
+    assert name in told
+    assert "git fetch --refetch" in told
+
+
+@pytest.mark.parametrize("how", ["merge", "rebase", "cherry-pick", "revert"])
+def test_status_sees_whatever_git_has_stopped_in(how: str, repo: Path, samples: Path) -> None:
+    home = repo / "memory"
+    memctl("-q", "-C", home, "ingest", samples / "codex.jsonl", "--commit")
+    code = repo / "code.py"
+    git(repo, "checkout", "-q", "-b", "theirs")
+    code.write_text("print('theirs')\n")
+    committed(repo, "theirs")
+    git(repo, "checkout", "-q", "main")
+    code.write_text("print('ours')\n")
+    committed(repo, "ours")
+    code.write_text("print('ours, again')\n")
+    committed(repo, "again")
+    assert git_module.way_seen(home) == git_module.way_on(home) == ""
+
+    git(repo, how, *(["--no-edit", "HEAD~"] if how == "revert" else ["theirs"]), code=1)
+
+    way = "git commit" if how == "merge" else f"git {how} --continue"
+    assert git_module.way_seen(home) == git_module.way_on(home) == way
+    told = memctl("-C", home, "status").out
+    assert f"next       memctl check --fix {'--commit' if how == 'merge' else f'&& {way}'}\n" in told
+    git(repo, how, "--abort")
+    assert "check --fix" not in memctl("-C", home, "status").out
+
+
+def test_status_sees_a_stop_in_a_work_tree_of_its_own(repo: Path, samples: Path) -> None:
+    memctl("-q", "-C", repo / "memory", "ingest", samples / "codex.jsonl", "--commit")
+    git(repo, "worktree", "add", "-q", "-b", "theirs", "../beside", "HEAD~")
+    beside = repo.parent / "beside"
+    (beside / "code.py").write_text("print('theirs')\n")
+    committed(beside, "theirs")
+    (repo / "code.py").write_text("print('ours')\n")
+    committed(repo, "ours")
+
+    git(beside, "rebase", "-q", "main", code=1)
+
+    assert git_module.way_seen(beside / "memory") == "git rebase --continue"
+    assert git_module.way_seen(repo / "memory") == ""

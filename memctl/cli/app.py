@@ -238,7 +238,11 @@ def _ran(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         output.note("interrupted; everything reported as done is stored, run the command again for the rest")
         return int(ExitCode.INTERRUPTED)
-    except (BrokenPipeError, SystemExit):  # typer makes the one of the other
+    except (BrokenPipeError, SystemExit) as problem:
+        # typer makes an exit of a broken pipe; any other exit is a library's, and no answer of ours.
+        cause = problem.__context__ if isinstance(problem, SystemExit) else problem
+        if streams.never_raises() or not isinstance(cause, BrokenPipeError):
+            return _unexpected(problem)
         _let_go_of_stdout()
         return int(ExitCode.BROKEN_PIPE)
     except UnicodeEncodeError as problem:
@@ -262,7 +266,7 @@ def _cannot_write(problem: OSError) -> int:
     return int(ExitCode.FAILED)
 
 
-def _unexpected(problem: Exception) -> int:
+def _unexpected(problem: BaseException) -> int:
     if hasattr(problem, "format_message"):  # typer's own usage errors, whatever their class is called
         message = str(problem.format_message())
         if message.startswith("Usage:"):  # no command at all: the help

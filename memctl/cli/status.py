@@ -16,7 +16,8 @@ from memctl.store import Store
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
 _SHOWN = 8  # canvases on the one screen
-_SETTLE = "memctl check --fix --commit"
+_SETTLE = "memctl check --fix"
+_END_OF_A_MERGE = "git commit"
 
 
 @app.command()
@@ -68,9 +69,11 @@ def status(
         smaller = f" ({share}% of them)" if share < 100 else ""
         output.write(f"tokens     tool results {results}, canvases {drawn}{smaller}")
     output.write(f"recall     {f'words only: {found.recall}' if found.recall else 'words and vectors'}")
-    stopped = git.has_stopped(store.home)
-    if stopped:
-        output.write(f"merge      under way; `{_SETTLE}` resolves the memory's part and concludes it")
+    way = git.way_seen(store.home)
+    if way == _END_OF_A_MERGE:
+        output.write(f"merge      under way; `{_SETTLE} --commit` resolves the memory's part and concludes it")
+    elif way:
+        output.write(f"git        has stopped; `{_SETTLE}` resolves the memory's part, then `{way}` continues")
     models = _models(store)
     for model, spent in models.items():
         output.write(f"engine     {_spent(model, spent)}")
@@ -85,7 +88,14 @@ def status(
     for path in found.unreadable:
         output.note(f"{output.shown(path)} cannot be read; `memctl validate {output.shown(path)}` says why")
     output.write("")
-    output.write(f"next       {_SETTLE if stopped else _next(found, wanted)}")
+    output.write(f"next       {_settling(way) or _next(found, wanted)}")
+
+
+def _settling(way: str) -> str:
+    """Give the commands that go on where git has stopped."""
+    if way == _END_OF_A_MERGE:
+        return f"{_SETTLE} --commit"
+    return f"{_SETTLE} && {way}" if way else ""
 
 
 def _models(store: Store) -> dict[str, Json]:

@@ -42,8 +42,18 @@ def open_streams() -> None:
 
 def lost() -> OSError | None:
     """Say why a part of the answer did not get out; None when all did."""
+    outlet = _stdout()
+    return outlet.problem if outlet else None
+
+
+def never_raises() -> bool:
+    """Tell that writing to stdout raises nothing, so that a pipe that broke is another one."""
+    return _stdout() is not None
+
+
+def _stdout() -> Outlet | None:
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
-    return raw.problem if isinstance(raw, Outlet) else None
+    return raw if isinstance(raw, Outlet) else None
 
 
 def is_broken_pipe(problem: OSError) -> bool:

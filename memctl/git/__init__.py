@@ -22,6 +22,14 @@ _OWN = frozenset(
     )
 )
 
+# What git leaves where it has stopped, and the command that goes on from there.
+_WAYS = {
+    "MERGE_HEAD": "git commit",
+    "REBASE_HEAD": "git rebase --continue",
+    "CHERRY_PICK_HEAD": "git cherry-pick --continue",
+    "REVERT_HEAD": "git revert --continue",
+}
+
 _NAMES = ("--name-only", "--no-renames", "--relative", "-z")
 
 
@@ -120,20 +128,29 @@ def is_own(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The own files of a directory in one commit: (object, size) by path relative to the directory."""
+    """The own files of a directory in one commit: objects by path relative to the directory."""
 
     home: Path
     objects: dict[str, str]
 
     def read(self, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        """Give the bytes of some files, in their order, with one git for all."""
+        """Give the bytes of some files, in their order, with one git for all.
+
+        Raises StoreError when the repository lacks one of them.
+        """
         wanted = [name for name in names if name in self.objects]
         asked = "".join(self.objects[name] + "\n" for name in wanted).encode("ascii")
         data = run(self.home, "cat-file", "--batch", stdin=asked) if wanted else b""
         at = 0
         for name in wanted:
             end = data.index(b"\n", at)
-            size = int(data[at:end].rsplit(b" ", 1)[1])
+            told = data[at:end].rsplit(b" ", 1)[1]
+            if not told.isdigit():  # "missing"
+                raise StoreError(
+                    f"git has no object {self.objects[name]} for {self.home / name}: the clone is partial, or damaged; "
+                    "`git fetch --refetch` brings what the remote has, `git fsck` says what is lost"
+                )
+            size = int(told)
             yield name, data[end + 1 : end + 1 + size]
             at = end + size + 2
 
@@ -188,25 +205,24 @@ def is_merging(home: Path) -> bool:
 
 def way_on(home: Path) -> str:
     """Name the command that ends what git has stopped in; "" when it is in the middle of nothing."""
-    ways = {
-        "MERGE_HEAD": "git commit",
-        "REBASE_HEAD": "git rebase --continue",
-        "CHERRY_PICK_HEAD": "git cherry-pick --continue",
-        "REVERT_HEAD": "git revert --continue",
-    }
-    return next((way for name, way in ways.items() if _is_there(home, name)), "")
+    return next((way for name, way in _WAYS.items() if _is_there(home, name)), "")
 
 
-def has_stopped(home: Path) -> bool:
-    """Tell whether a merge is under way, by looking at files alone: for commands that start no git."""
+def way_seen(home: Path) -> str:
+    """Name that command by looking at files alone: for commands that start no git."""
     for folder in (home.absolute(), *home.absolute().parents):
         place = folder / ".git"
-        if place.is_dir():
-            return (place / "MERGE_HEAD").is_file()
         if place.is_file():  # a work tree beside the repository
-            named = place.read_bytes()[:4096].partition(b"gitdir: ")[2].split(b"\n")[0]
-            return bool(named) and (folder / os.fsdecode(named) / "MERGE_HEAD").is_file()
-    return False
+            try:
+                named = place.read_bytes()[:4096].partition(b"gitdir: ")[2].split(b"\n")[0]
+            except OSError:
+                return ""
+            place = folder / os.fsdecode(named) if named else place
+        if place.is_dir():
+            return next((way for name, way in _WAYS.items() if (place / name).is_file()), "")
+        if place.exists():
+            return ""
+    return ""
 
 
 def _is_there(home: Path, name: str) -> bool:
