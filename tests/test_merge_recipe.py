@@ -241,9 +241,9 @@ def test_a_rebase_goes_on_as_the_messages_say(tmp_path: Path, samples: Path) -> 
     git(project, "rebase", "-q", "theirs", code=1)
 
     told = memctl("-C", home, "check", "--fix").err
-    assert "; `git rebase --continue` goes on" in told
+    assert "; `git rebase --continue` continues" in told
     refused = memctl("-C", home, "check", "--fix", "--commit", code=3).err
-    assert "go on with `git rebase --continue`" in refused
+    assert "continue with `git rebase --continue`" in refused
     git(project, "-c", "core.editor=true", "rebase", "--continue")
 
     whole(project, tmp_path)

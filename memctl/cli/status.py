@@ -71,9 +71,13 @@ def status(
     output.write(f"recall     {f'words only: {found.recall}' if found.recall else 'words and vectors'}")
     way = git.way_seen(store.home)
     if way == _END_OF_A_MERGE:
-        output.write(f"merge      under way; `{_SETTLE} --commit` resolves the memory's part and concludes it")
+        output.write(
+            f"merge      under way; `{_SETTLE} --commit` resolves the memory's part and concludes it"
+        )
     elif way:
-        output.write(f"git        has stopped; `{_SETTLE}` resolves the memory's part, then `{way}` continues")
+        output.write(
+            f"git        has stopped; `{_SETTLE}` resolves the memory's part, then `{way}` continues"
+        )
     models = _models(store)
     for model, spent in models.items():
         output.write(f"engine     {_spent(model, spent)}")
