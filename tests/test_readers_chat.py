@@ -132,6 +132,20 @@ def test_runs_of_one_task_are_told_apart() -> None:
     assert seeds == ['{"task_id":3,"trial":0}', '{"task_id":3,"trial":1}']
 
 
+@pytest.mark.parametrize("key", ["session_id", "sessionId", "conversation_id", "thread_id"])
+def test_lines_of_several_sessions_may_alternate(key: str) -> None:
+    lines = [
+        {key: name, "role": role, "content": f"{role} {name}", "id": "1"}
+        for role in ("user", "assistant")
+        for name in ("s1", "s2")
+    ]
+    assert sorted(facts(openai_chat, lines)) == ["s1", "s2"]
+    said: dict[str, list[str | None]] = {}
+    for one in messages(openai_chat, lines):
+        said.setdefault(text(one)[-2:], []).append(one.id)
+    assert said == {"s1": ["1", "1#2"], "s2": ["1", "1#2"]}
+
+
 def test_a_damaged_line_costs_that_conversation() -> None:
     data = written([{"messages": WEATHER}]) + b'{"messages": [oops\n' + written([{"messages": BLOCKS}])
     found = events(openai_chat, data)

@@ -22,6 +22,7 @@ from transcripts.codex import SESSION, T, event, item, line, meta, said
 from memctl.model import Call, Image, Message, Result, SessionFacts, Skipped, Text, Thinking
 from memctl.readers import codex
 from memctl.readers.source import Source, open_source
+from memctl.summarize import unwrap
 
 ROLLOUTS = files("codex")
 
@@ -316,6 +317,71 @@ def test_the_toy_form_is_read() -> None:
     assert [one.role for one in found] == ["user", "assistant", "tool", "assistant", "system"]
     assert found[1].parts == (Call(None, "tr", '{"to":"es"}'),)
     assert found[2].parts == (Result(None, (Text("hola"),), None, "tr"),)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"role": "assistant", "content": "", "tool_calls": [{"id": "c", "function": {"name": "sh"}}]},
+        {"role": "tool", "tool_call_id": "c", "name": "sh", "content": "91%"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "sh", "input": {}}]},
+        {"role": "assistant", "content": "ok", "session_id": "s1"},
+        {"role": "assistant", "content": "ok"},
+    ],
+)
+def test_chat_lines_with_times_are_no_rollout(line: dict[str, Any]) -> None:
+    lines = [
+        {"timestamp": T.format(0), "role": "user", "content": "check the disk"},
+        line | {"timestamp": T.format(1)},
+    ]
+    assert not codex.detect(Source.from_bytes(written(lines)))
+    assert not codex.detect(Source.from_bytes(written(lines[:1])))  # nor the beginning of one
+
+
+FAILURES = {
+    'exec_command failed for `/bin/zsh -lc "git push"`: CreateProcess { message: "Rejected(\\"rejected by user\\")" }': (
+        "refused by the user"
+    ),
+    "patch rejected by user": "refused by the user",
+    "user rejected MCP tool call": "refused by the user",
+    "apply_patch verification failed: Failed to find expected lines in a.ts:\nfoo": "",
+    "failed to parse function arguments: missing field `command`": "",
+    "unsupported call: read_file": "",
+    "execution error: Io(Os { code: 2 })": "",
+    "aborted": "interrupted",
+    "failed in sandbox LinuxSeccomp with exit code 1": "",
+    "tool call error: tool call failed for `linear/get`": "",
+    "write_stdin failed: Unknown process id 4": "",
+    "unable to locate image at `/tmp/x.png`: No such file": "",
+    "Command '[\"ls\"]' was rejected: approval required by policy, but AskForApproval is set to Never": (
+        "permission not granted"
+    ),
+    "This action was rejected due to unacceptable risk.\nReason: x": "permission denied",
+    'Wall time: 0.03 seconds\nOutput:\n{"isError":true,"content":[{"type":"text","text":"boom"}]}': "",
+}
+
+
+@pytest.mark.parametrize("output", FAILURES)
+def test_a_call_that_did_not_run_has_failed(output: str) -> None:
+    lines = [*SESSION[:1], item("function_call_output", call_id="c", output=output)]
+    result = next(part for one in messages(codex, lines) for part in one.parts if isinstance(part, Result))
+    assert result.is_error is True
+    assert unwrap.read(output, is_error=True).refused == FAILURES[output]
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "Exit code: 0\nWall time: 1 seconds\nOutput:\nunsupported call: x",
+        'Wall time: 1 seconds\nOutput:\n{"isError":false}',
+        "the run was aborted",
+        "Plan updated",
+    ],
+)
+def test_what_only_speaks_of_failures_has_not_failed(output: str) -> None:
+    lines = [*SESSION[:1], item("function_call_output", call_id="c", output=output)]
+    result = next(part for one in messages(codex, lines) for part in one.parts if isinstance(part, Result))
+    assert result.is_error is not True
 
 
 def test_a_bad_line_costs_that_line_and_unknown_kinds_are_counted() -> None:

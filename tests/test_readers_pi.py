@@ -176,6 +176,18 @@ def test_an_answer_that_never_came_says_why() -> None:
             "gateway",
         ),
         ({"role": "custom", "customType": "x", "content": "hi"}, "meta"),
+        (
+            {"role": "user", "content": "A new session was started via /new or /reset. Greet the user."},
+            "meta",
+        ),
+        ({"role": "user", "content": words("Pre-compaction memory flush. Store memories.")}, "meta"),
+        (
+            {
+                "role": "user",
+                "content": "Continue where you left off. The previous model attempt failed or timed out.",
+            },
+            "meta",
+        ),
     ],
 )
 def test_what_openclaw_itself_says_is_marked(message: dict[str, Any], mark: str) -> None:

@@ -81,6 +81,100 @@ NOISE_BESIDE_WORDS = {
         "Fix it <ide_selection>x</ide_selection> <system_reminder>y</system_reminder>",
         "Fix it",
     ),
+    "Cursor's attachments": (
+        (
+            "[Image]\n<image_files>\n1. /a.png\n</image_files>\n<timestamp>Friday</timestamp>\n"
+            "<user_query>\nuse pnpm\n</user_query>\n<seen>x</seen>"
+        ),
+        "use pnpm",
+    ),
+    "Cursor's rules": (
+        "<user_info>\nOS: darwin\n</user_info>\n\n<rules>\nAlways x\n</rules>\nuse pnpm",
+        "use pnpm",
+    ),
+    "Copilot's context": (
+        (
+            "<context>\nThe date is Sep 4.\n</context>\n<editorContext>\na.ts\n</editorContext>\n"
+            "<reminderInstructions>\nx\n</reminderInstructions>\n<userRequest>\nuse pnpm\n</userRequest>"
+        ),
+        "use pnpm",
+    ),
+    "Codex in an editor": (
+        (
+            "# Context from my IDE setup:\n\n## Active file: a.ts\n\n## Open tabs:\n- a.ts: a.ts\n\n"
+            "## My request for Codex:\nuse pnpm\n"
+        ),
+        "use pnpm",
+    ),
+    "files mentioned to Codex": (
+        "\n# Files mentioned by the user:\n\n## a.csv: /a.csv\n\n## My request for Codex:\nuse pnpm",
+        "use pnpm",
+    ),
+    "picture sent to Codex": (
+        "<image name=[Image #1]>\n\n</image>\n\n[Image #1] is wrong",
+        "[Image #1] is wrong",
+    ),
+    "upload": (
+        (
+            "<uploaded_files>\n/testbed\n</uploaded_files>\nI've uploaded a python code repository in the directory "
+            "/testbed. Consider the following PR description:\n\n<pr_description>\nparse() fails\n</pr_description>\n\n"
+            "Can you help me implement the necessary changes to the repository so that the requirements specified in the "
+            "<pr_description> are met?\nNo tests, please."
+        ),
+        "<pr_description>\nparse() fails\n</pr_description>",
+    ),
+    "Terminus": (
+        (
+            "You are an AI assistant tasked with solving command-line tasks in a Linux environment.\n\n"
+            "Task Description:\ncreate hello.txt\n\n\nCurrent terminal state:\nroot@x:/#"
+        ),
+        "create hello.txt",
+    ),
+    "mini-swe-agent": (
+        "Please solve this issue: parse() fails\n\nYou can execute bash commands and edit files to do so.\n\n## Workflow",
+        "Please solve this issue: parse() fails",
+    ),
+    "cron": (
+        "[cron:1f2e daily] write the brief\nCurrent time: Sunday, 7:00 AM (Europe/Berlin)\n\nReturn it as text.",
+        "write the brief",
+    ),
+    "subagent": (
+        "[Subagent Context] You are one.\n\nDo not poll.\n\n[Subagent Task]: compare them",
+        "compare them",
+    ),
+    "queued": (
+        (
+            "[Queued messages while agent was busy]\n\n---\nQueued #1\n[Sun 2026-09-20 14:21 UTC] compare them\n\n"
+            "---\nQueued #2\n[Sun 2026-09-20 14:22 UTC] and print"
+        ),
+        "compare them\nand print",
+    ),
+    "aborted run": (
+        "Note: The previous agent run was aborted by the user. Resume carefully.\n\n[Sun 2026-09-20 14:21 UTC] go on",
+        "go on",
+    ),
+    "reply": (
+        "[Replying to Bot id:3]\nold text\n[/Replying]\n[Telegram Ana Sun 2026-09-20 14:21 UTC] yes",
+        "yes",
+    ),
+    "thread": (
+        (
+            "[Thread history - for context]\n[Slack Ana Sun 2026-09-20 14:20 UTC] hello\n\n"
+            "[Slack #ops Ana Sun 2026-09-20 14:21 UTC] compare them"
+        ),
+        "compare them",
+    ),
+    "chat before": (
+        (
+            "[Chat messages since your last reply - for context]\n[WhatsApp Bo 2026-09-20 14:20] hello\n\n"
+            "[Current message - respond to this]\n[WhatsApp Ana 2026-09-20 14:21] compare them"
+        ),
+        "compare them",
+    ),
+    "untrusted system event": (
+        "System (untrusted): [2026-09-20 14:20:00 UTC] Exec completed\n\n[Sun 2026-09-20 14:21 UTC] go on",
+        "go on",
+    ),
     "crlf": ("hi\r\n<system-reminder>\r\nnote\r\n</system-reminder>\r\n", "hi"),
 } | {f"own {tag}": (f"<{tag}>\n- m_1\n</{tag}>\n\nand now?", "and now?") for tag in OWN}
 
@@ -128,6 +222,9 @@ PERSONS_WORDS = [
     "The hook feedback: it was fine",
     "if a < b and b > c:\n    pass",
     "please continue",
+    "<context>\nWe sell shoes.\n</context>\n<rules>\nBe brief.\n</rules>\nWrite an ad.",
+    "why does Cursor write\n<user_query>\nx\n</user_query>\naround what I say?",
+    "# Context from my IDE setup:\nthis heading opens every prompt of mine, why?",
     "[1,2,3] is the list",
     "[2026-05-05 09:41:33] ERROR no route",
 ]

@@ -33,17 +33,20 @@ def chat_events(source: Source, format_name: str) -> Iterator[Event]:
         Unreadable: the file is one JSON document, and damaged.
 
     """
-    begun: dict[str, Counter[str]] = {}
+    begun: dict[str, Counter[str]] = {}  # those whose messages are lines of their own
     for found in conversations(source):
         if isinstance(found, Damage | Skipped):
             yield found
             continue
-        if found.key not in begun:
-            begun = {found.key: Counter()}  # messages that are lines of their own have one key
+        ids = begun.get(found.key)
+        if ids is None:
+            ids = Counter()
+            if found.pieces:
+                begun[found.key] = ids
             yield facts_of(found, format_name)
             yield from _system(found)
         for message in found.messages:
-            yield _event(found, message, begun[found.key])
+            yield _event(found, message, ids)
 
 
 def chat_message(message: Mapping[str, Json]) -> tuple[Role, tuple[Part, ...]] | None:

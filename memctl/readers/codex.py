@@ -27,6 +27,8 @@ FORMAT = "codex"
 
 _ENVELOPES = ("session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state")
 _TOY_TYPES = ("tool_call", "tool_result", "function_call", "function_result", "error", *_ENVELOPES)
+_TOY_KEYS = frozenset({"timestamp", "created_at", "role", "content", "message", "model"})
+_TOY_BLOCKS = frozenset({"text", "input_text", "output_text", "input_image"})
 _NO_ID = "session"  # the key of a session that says no id
 _ID = re.compile(r"[!-~]{1,200}")  # what was blanked out is no id
 
@@ -75,15 +77,30 @@ def _is_bare_header(head: Mapping[str, Json]) -> bool:
 
 
 def _is_toy(heads: Sequence[Mapping[str, Json]]) -> bool:
-    """Tell `{timestamp, role, content}` and `{timestamp, type: tool_call, ..}` lines."""
+    """Tell `{timestamp, role, content}` and `{timestamp, type: tool_call, ..}` lines.
+
+    Any program may write the former with its calls and ids inside: Codex wrote them in lines of their own, and a
+    model on the user's line.
+    """
 
     def fits(head: Mapping[str, Json]) -> bool:
         dated = time(first(head, "timestamp", "created_at")) is not None
-        said = "type" not in head and role_of(head.get("role")) is not None and "uuid" not in head
-        words = isinstance(first(head, "content", "message"), str | list)
-        return dated and ((said and words) or head.get("type") in _TOY_TYPES)
+        if "type" in head:
+            return dated and head["type"] in _TOY_TYPES
+        return (
+            dated and role_of(head.get("role")) is not None and head.keys() <= _TOY_KEYS and _has_words(head)
+        )
 
-    return any("role" in head for head in heads) and all(fits(head) for head in heads)
+    told = [head for head in heads if "role" in head]
+    own = len(told) < len(heads) or any("model" in head for head in told if head["role"] == "user")
+    return bool(told) and own and all(map(fits, heads))
+
+
+def _has_words(head: Mapping[str, Json]) -> bool:
+    content = first(head, "content", "message")
+    return isinstance(content, str) or (
+        isinstance(content, list) and all(mapping(block).get("type") in _TOY_BLOCKS for block in content)
+    )
 
 
 @dataclass(slots=True)

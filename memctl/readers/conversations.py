@@ -10,6 +10,7 @@ from memctl.readers.source import Source
 __all__ = ["Conversation", "conversations", "facts_of", "is_message", "messages_in", "when"]
 
 ROLES = frozenset({"system", "developer", "user", "human", "assistant", "ai", "bot", "tool", "function"})
+_SESSION_KEYS = ("session_id", "sessionId", "conversation_id", "thread_id")
 _SAMPLE = 200  # messages that are looked at to know a format
 
 
@@ -17,12 +18,13 @@ _SAMPLE = 200  # messages that are looked at to know a format
 class Conversation:
     """A conversation: its key in the file, the object around its messages, and the messages.
 
-    Messages of one conversation may come in several pieces, when each is a line of its own.
+    Messages of one conversation may come in several pieces (*pieces*), when each is a line of its own.
     """
 
     key: str
     envelope: Mapping[str, Json]
     messages: Sequence[Json]
+    pieces: bool = False
 
 
 def conversations(source: Source) -> Iterator[Conversation | Damage | Skipped]:
@@ -40,10 +42,14 @@ def conversations(source: Source) -> Iterator[Conversation | Damage | Skipped]:
             continue
         messages = _messages_of(value)
         if messages is None and is_message(value):
+            name = string(first(value, *_SESSION_KEYS))
+            if name:  # of several conversations, whose lines may alternate
+                yield Conversation(name, {_SESSION_KEYS[0]: name}, [value], pieces=True)
+                continue
             if not alone:
                 number += 1
                 alone = f"#{number}"
-            yield Conversation(alone, {}, [value])
+            yield Conversation(alone, {}, [value], pieces=True)
         elif messages is None:
             yield Skipped("not a conversation")
         else:
@@ -78,7 +84,7 @@ def is_message(value: Json) -> bool:
 def facts_of(conversation: Conversation, format_name: str) -> SessionFacts:
     """Read what the object around the messages says of their session."""
     around = conversation.envelope
-    session = string(first(around, "session_id", "sessionId", "conversation_id", "thread_id"))
+    session = string(first(around, *_SESSION_KEYS))
     trial = {key: around[key] for key in ("task_id", "trial") if key in around}
     facts = known(
         cwd=around.get("cwd"),

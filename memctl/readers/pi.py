@@ -42,6 +42,9 @@ _OWN_TURNS: tuple[tuple[str, str], ...] = (
     ("[OpenClaw session event]", "notification"),
     ("An async command you ran earlier has completed.", "notification"),
     ("A scheduled reminder has been triggered.", "notification"),
+    ("A new session was started via /new or /reset.", "meta"),
+    ("Pre-compaction memory flush.", "meta"),
+    ("Continue where you left off. The previous model attempt failed", "meta"),
 )
 _HEARTBEAT_ANSWERS = ("HEARTBEAT_OK", "NO_REPLY")
 

@@ -23,6 +23,16 @@ _ROLES: Mapping[str, Role] = {
 # How Codex's shell tools head an output that is plain text.
 _EXIT_CODE = re.compile(r"(?:Exit code:|Process exited with code) (-?\d{1,10})\s*$", re.MULTILINE)
 _HEAD_CHARACTERS = 400
+# How Codex begins an output when a call did not run, or not to its end; such an output has no exit code.
+_FAILURES = (
+    *("exec_command failed for ", "write_stdin failed: ", "failed in sandbox ", "execution error: "),
+    *("apply_patch verification failed: ", "failed to parse function arguments: ", "unsupported call: "),
+    *("unsupported custom tool call: ", "tool call error: ", "unable to locate image at ", "aborted by user"),
+    *("patch rejected by user", "exec command rejected by user", "user rejected MCP tool call"),
+    *("approval required by policy", "This action was rejected due to unacceptable risk"),
+    *("command timed out after ", "Error: Mcp error: ", 'err: Error("'),
+)
+_NOT_RUN = re.compile(r"(?:aborted|Command '[^\n]{0,2000}' was rejected: [^\n]{0,400})\s*")
 
 
 def read_item(item: Mapping[str, Json]) -> tuple[Role, tuple[Part, ...]] | None:
@@ -148,8 +158,21 @@ def _text_failed(output: str) -> bool | None:
             return None
         return _value_failed(wrapped.get("metadata")) if "output" in wrapped else None
     head, marker, _ = f"\n{output[:_HEAD_CHARACTERS]}".partition("\nOutput:")
-    found = _EXIT_CODE.search(head) if marker else None
-    return whole(found[1]) != 0 if found else None
+    if not marker:
+        return True if output.startswith(_FAILURES) or _NOT_RUN.fullmatch(output) else None
+    found = _EXIT_CODE.search(head)
+    if found:
+        return whole(found[1]) != 0
+    inside = output.partition("\nOutput:")[2].strip()
+    return _says_failed(inside) if inside.startswith("{") and '"isError"' in inside else None
+
+
+def _says_failed(output: str) -> bool | None:
+    """Read what an MCP tool gave as JSON; None when it does not say whether it failed."""
+    try:
+        return _value_failed(json.loads(output))
+    except (ValueError, RecursionError):
+        return None
 
 
 def _value_failed(output: Json) -> bool | None:

@@ -207,9 +207,9 @@ def _first_lines(outcome: Outcome) -> Outcome:
     head = _HEADERS.match(outcome.text)
     if head is not None and "Output:" in head.group():
         code = _CODE_SAID.search(head.group())
-        return replace(
-            outcome, text=outcome.text[head.end() :], code=whole(code[1]) if code else outcome.code
-        )
+        body = outcome.text[head.end() :]
+        outcome = replace(outcome, text=body, code=whole(code[1]) if code else outcome.code)
+        return _json(outcome) if body.startswith(("{", "[")) and not outcome.cut else outcome
     match = _EXIT_FIRST.match(outcome.text)
     if match is None:
         return outcome
@@ -325,6 +325,10 @@ _REFUSALS = (
     ("The user denied", "refused by the user"),
     ("Tool use rejected", "refused by the user"),
     ("exec command rejected by user", "refused by the user"),
+    ("patch rejected by user", "refused by the user"),
+    ("user rejected MCP tool call", "refused by the user"),
+    ("approval required by policy", "permission not granted"),
+    ("This action was rejected due to unacceptable risk", "permission denied"),
     ("aborted by user", "interrupted by the user"),
     ("Request was aborted", "interrupted"),
     ("Operation aborted", "interrupted"),
@@ -337,10 +341,21 @@ _REFUSALS = (
 
 _WHY = "the user said:"  # what follows is the reason for a refusal
 _REFUSAL_STARTS = tuple(start for start, _ in _REFUSALS)
+# Codex's; the command stands in between.
+_REJECTED = regex(
+    r"exec_command failed for [^\n]{0,3000}\brejected by (?P<who>user)\b"
+    r"|Command '[^\n]{0,3000}' was rejected: (?:approval required|rejected by (?P<person>user))"
+)
 
 
 def _refused(outcome: Outcome) -> Outcome:
     head = outcome.text[:100].lstrip()
+    if head == "aborted":
+        return replace(outcome, refused="interrupted", failed=True)
+    if outcome.size < 4000 and (found := _REJECTED.match(outcome.text)):
+        by_user = found["who"] or found["person"]
+        refused = "refused by the user" if by_user else "permission not granted"
+        return replace(outcome, refused=refused, failed=True)
     if outcome.size < 4000 and head.startswith(_REFUSAL_STARTS):
         said = next(said for start, said in _REFUSALS if head.startswith(start))
         why = outcome.text.partition(_WHY)[2].strip().partition("\n\n")[0]

@@ -36,24 +36,29 @@ MARK_KINDS = KINDS | {
 """Kinds of noise that may cover a whole message (`Message.marks`)."""
 
 _BLOCKS = {
-    "attachment": "attached-files attached_files attachments file_contents",
+    "attachment": "attached-files attached_files attachments file_contents image_files",
     "command": "command-name command-message command-args command-contents local-command-stdout"
     " local-command-stderr local-command-caveat bash-input bash-stdout bash-stderr"
     " user_shell_command user-memory-input",
     "environment": "environment_context environment_details user_info git_status project_layout"
-    " open_and_recently_viewed_files session_context session-context",
+    " open_and_recently_viewed_files session_context session-context uploaded_files editorContext",
     "hook": "user-prompt-submit-hook session-start-hook pre-tool-use-hook post-tool-use-hook stop-hook"
     " hook_context hook-context user-prompt-submit-context session-start-context",
     "instructions": "user_instructions permissions collaboration_mode skills_instructions apps_instructions"
-    " plugins_instructions personality_spec model_switch skill instructions-reminder INSTRUCTIONS",
+    " plugins_instructions personality_spec model_switch skill instructions-reminder INSTRUCTIONS"
+    " reminderInstructions manually_attached_skills",
     "interrupted": "turn_aborted",
     "meta": "system-reminder system_reminder system-notification system_notification system-warning",
     "notification": "task-notification agent-notification teammate-message subagent_notification"
     " subagent-notification",
     "own": "agent-role current_task_context history_task_context relevant-memories user-persona relevant-scenes"
     " scene-navigation",
-    "wrapper": "user_query task user_message",
+    "wrapper": "user_query userRequest task user_message",
 }
+_GUESTS = {
+    "rules": "instructions",
+    "timestamp": "environment",
+}  # people write these, too: behind a block only
 _KIND_OF_TAG = {tag: kind for kind, tags in _BLOCKS.items() for tag in tags.split()}
 _AGENTS = (
     "claude|cline|codex|copilot|cursor|droid|gemini|grok|kimi|openclaw|opencode|qwen"  # `<qwen:hook-context>`
@@ -70,16 +75,43 @@ _PLAIN = re.compile(
     | (?P<heartbeat>\[OpenClaw\ heartbeat\ poll\]|Read\ HEARTBEAT\.md\ if\ it\ exists[^\n]*)
     | (?P<hook>[A-Z][A-Za-z]{3,30}(?::[A-Za-z_]{1,60})?\ hook
         \ (?:additional\ context|feedback|success|blocking\ error|stopped)\b[^\n:]{0,80}:[^\n]*)
-    | (?P<attachment>\[Image:\ (?:source|original)[^\n\]]{0,500}\]|---\ Content\ from\ referenced\ files\ ---)
+    | (?P<attachment>\[Image:\ (?:source|original)[^\n\]]{0,500}\]|---\ Content\ from\ referenced\ files\ ---
+        | <image\ name=\[Image\ \#[0-9]{1,4}\][^<>\n]{0,300}>(?:\s{0,4}</image>)?)
+    | (?P<environment>\#\ (?:Context\ from\ my\ IDE\ setup|Files\ mentioned\ by\ the\ user):)
     | (?P<gateway>[A-Z][^\n]{2,80}?\ \(untrusted[^\n)]{0,60}\):[ \t]*(?=\n)
         | \[message_id:\ [^\n\]]{1,200}\]
-        | System:\ \[[0-9]{4}-[0-9]{2}-[0-9]{2}[^\n\]]{0,40}\][^\n]*)
-    | (?P<instructions>\#\ AGENTS\.md\ instructions\ for\ [^\n]*|\#\ task_progress\b[^\n]*)
+        | System(?:\ \(untrusted\))?:\ \[[0-9]{4}-[0-9]{2}-[0-9]{2}[^\n\]]{0,40}\][^\n]*
+        | \[(?:cron:[^\n\]]{1,200}|Subagent\ Context|Queued\ messages\ while\ agent\ was\ busy
+            |Replying\ to\ [^\n\]]{1,200}|(?:Thread\ history|Chat\ messages\ since\ your\ last\ reply)\ -\ for\ context)\]
+        | ---[ \t]*\nQueued\ \#[0-9]{1,4}[^\n]*
+        | Note:\ The\ previous\ agent\ run\ was\ aborted\ by\ the\ user\.[^\n]*)
+    | (?P<instructions>\#\ AGENTS\.md\ instructions\ for\ [^\n]*|\#\ task_progress\b[^\n]*
+        | I've\ uploaded\ a\ [^\n]{0,60}repository\ in\ the\ directory\ [^\n]{1,400}
+        | Can\ you\ help\ me\ implement\ the\ necessary\ changes\ to\ the\ repository\ so\ that\ the\ requirements\b)
     )""",
     re.VERBOSE | re.MULTILINE,
 )
 _SUMMARY = re.compile(r"\s*This session is being continued from a previous conversation")
 _SETUP = re.compile(r"\s*This is the (?:Gemini CLI|Qwen Code)\. We are setting up the context for our chat\.")
+_CODEX_REQUEST = "\n## My request for Codex:"
+# Where what OpenClaw tells beside a message ends: its last line.
+_TOLD_TO: tuple[tuple[str, str], ...] = (
+    ("[Subagent Context]", "[Subagent Task]:"),
+    ("[Replying to ", "[/Replying]"),
+    ("[Thread history", "[Current message - respond to this]"),
+    ("[Chat messages since", "[Current message - respond to this]"),
+)
+_CRON_END = "\nCurrent time: "  # behind what a cron job is to do, with how the answer is delivered
+_ASKED = re.compile(r"^[ \t]*<(?P<name>user_query|userRequest)>", re.MULTILINE)
+# Prompts of harnesses around a task: how they begin, and what stands before and behind it.
+_TASK_PROMPTS: tuple[tuple[str, str, str], ...] = (
+    (
+        "You are an AI assistant tasked with solving command-line tasks",
+        "\nTask Description:",
+        "\nCurrent terminal state:",
+    ),
+    ("Please solve this issue:", "", "\nYou can execute bash commands and edit files"),
+)
 _TIME_PREFIX = re.compile(
     r"\s*(\[[^\[\]\n]{2,120} "  # the day of the week, or the channel and sender
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}[^\[\]\n]{0,20}\]) ?"
@@ -110,7 +142,12 @@ def spans(text: str, role: str) -> list[tuple[str, int, int]]:
         return [("compact_summary", 0, len(text))]
     if _SETUP.match(text):
         return [("environment", 0, len(text))]
-    return list(_blocks(text, None))
+    framed = _framed(text)
+    if framed is None:
+        return list(_blocks(text, None))
+    start, end = framed
+    inner = [(kind, first + start, last + start) for kind, first, last in _blocks(text[start:end], None)]
+    return [*_filled(text, 0, start), *inner, *_filled(text, end, len(text))]
 
 
 def without_noise(text: str, role: str) -> str:
@@ -122,6 +159,41 @@ def without_noise(text: str, role: str) -> str:
     starts = [*(start for _, start, _ in found), len(text)]
     pieces = (text[end:start].strip() for end, start in zip(ends, starts, strict=True))
     return "\n".join(piece for piece in pieces if piece)
+
+
+# --------------------------------------------------------------------------- frames
+
+
+def _framed(text: str) -> tuple[int, int] | None:
+    """Find where the person's words stand in a prompt whose rest a program wrote around them; None without one."""
+    for opening, before, behind in _TASK_PROMPTS:
+        if text.startswith(opening):
+            at = text.find(before)
+            end = text.rfind(behind)
+            return (at + len(before) if before else 0, end) if -1 < at < end else None
+    found = _ASKED.search(text) if text.lstrip()[:1] in ("<", "[") else None
+    if found is None or sum(1 for _ in _FENCE.finditer(text, 0, found.start())) % 2:
+        return None
+    close = f"</{found['name']}>"
+    end = text.rfind(close, found.end()) + len(close)
+    return (
+        (found.start(), end)
+        if end >= found.end() + len(close) and text[end : end + 1] in ("", "\n", "\r")
+        else None
+    )
+
+
+def _filled(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    """Give the blocks of a piece that nobody said; what stands between them is environment."""
+    position = start
+    for kind, first, last in (*_blocks(text[start:end], None), ("", end - start, end - start)):
+        gap = text[position : start + first]
+        if gap.strip():
+            position += len(gap) - len(gap.lstrip())
+            yield "environment", position, position + len(gap.strip())
+        if kind:
+            yield kind, start + first, start + last
+        position = start + last
 
 
 # --------------------------------------------------------------------------- blocks
@@ -158,6 +230,8 @@ def _blocks(text: str, only: str | None) -> Iterator[tuple[str, int, int]]:
             last = closes.get(one.name, [0])[-1]
             end = one.end if last > one.end and _follows(text, position, one.start) else 0
             wrappers[one.name] = last if end else 0
+        elif one.name in _GUESTS and not (position and _follows(text, position, one.start)):
+            end = 0
         elif one.name:
             end = _tag_end(
                 text,
@@ -187,7 +261,7 @@ def _candidates(text: str, only: str | None) -> list[_Candidate]:
     found = []
     for match in _TAG.finditer(text):
         name = match["name"]
-        kind = "environment" if name.startswith("ide_") else _KIND_OF_TAG.get(name)
+        kind = "environment" if name.startswith("ide_") else _KIND_OF_TAG.get(name) or _GUESTS.get(name)
         rest = (match["rest"] or "").strip()
         if kind and only in (None, kind) and (name != "permissions" or rest == "instructions"):
             found.append(_Candidate(kind, *match.span(), name, bool(match["close"])))
@@ -195,6 +269,8 @@ def _candidates(text: str, only: str | None) -> list[_Candidate]:
         for match in _PLAIN.finditer(text):
             kind = match.lastgroup or ""
             found.append(_Candidate(kind, *match.span(kind)))
+        if text.startswith("[cron:") and (told := text.rfind(_CRON_END)) > 0:
+            found.append(_Candidate("gateway", told + 1, len(text)))
         found.sort(key=lambda one: one.start)
     return found
 
@@ -267,13 +343,28 @@ def _plain_end(text: str, one: _Candidate, found: list[_Candidate], closes: dict
         if inner.startswith("<INSTRUCTIONS>") and instructions:
             return text.find(">", instructions[-1]) + 1
         return len(text)
+    if opening.startswith("Can you help me"):
+        return len(text)
     if opening.startswith("# task_progress"):
         following = bisect_left(found, one.end, key=lambda other: other.start)
         return found[following].start if following < len(found) else len(text)
-    if opening.startswith("---"):
+    if opening.startswith("--- Content"):
         end = text.find("--- End of content ---", one.end)
         return len(text) if end < 0 else end + len("--- End of content ---")
+    if one.kind == "environment":
+        end = text.find(_CODEX_REQUEST, one.end) if not text[: one.start].strip() else -1
+        return 0 if end < 0 else end + len(_CODEX_REQUEST)
+    for beginning, last in _TOLD_TO:
+        if opening.startswith(beginning):
+            end = text.find(last, one.end)
+            return end + len(last) if end >= 0 else _history_end(text, one)
     if opening.endswith("):") and (fenced := _FENCED.match(text, one.end)):
         end = text.find("\n" + fenced["fence"], fenced.end() - 1)
         return len(text) if end < 0 else end + 1 + len(fenced["fence"])
     return one.end
+
+
+def _history_end(text: str, one: _Candidate) -> int:
+    """Find where the earlier messages end that a gateway told: before the last paragraph that has a time."""
+    at = text.rfind("\n\n[", one.end)
+    return at if at >= 0 and _TIME_PREFIX.match(text, at) else one.end
