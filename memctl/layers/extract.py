@@ -233,8 +233,7 @@ def _draft(one: _Open, message: Heard) -> Draft:
     content = with_person(claim, claim.content)
     if claim.kind in _ABOUT_USER:
         content = of_the_user(content, claim.tongue)
-    gap = "" if claim.tongue in ("chinese", "japanese") else " "
-    content = gap.join([content, *one.sentences])
+    content = table.gap.join([content, *one.sentences])
     seen = plain(" ".join([claim.content, *one.sentences]))
     kind_type, priority = _TYPES[claim.kind]
     if claim.kind == "instruction" and re.search(table.absolute, seen):
@@ -259,24 +258,10 @@ def _draft(one: _Open, message: Heard) -> Draft:
     )
 
 
-_UNTIL = {
-    "chinese": "至",
-    "japanese": "～",
-    "korean": "~",
-    "german": "bis",
-    "french": "au",
-    "italian": "al",
-    "spanish": "a",
-    "portuguese": "a",
-    "russian": "–",
-}
-
-
 def _dated(content: str, named: When, tongue: str) -> str:
     """Write the absolute date behind the relative words it stands for, in their language."""
-    between = _UNTIL.get(tongue, "to")
-    gap = "" if tongue in ("japanese", "korean") else " "
-    days = named.first if named.first == named.last else f"{named.first}{gap}{between}{gap}{named.last}"
+    between = rules(tongue).language.until
+    days = named.first if named.first == named.last else f"{named.first}{between}{named.last}"
     before, after = content[: named.end], content[named.end :]
     if before[-1].isascii():
         return f"{before} ({days}){after}"

@@ -47,27 +47,10 @@ _PAST = re.compile(
 )
 _EITHER = frozenset("read put set shed cut let hit cost hurt quit bet shut split spread input reset".split())
 _HABITS = re.compile(r"usually|always|often|sometimes|typically|normally|generally|mostly|rarely")
-_CHOSE = {
-    "english": "Chose {choice}: {title}",
-    "chinese": "选择{choice}：{title}",
-    "japanese": "{choice}を選択：{title}",
-    "korean": "{choice} 선택: {title}",
-}
-_CHINESE_NUMBERS = dict(
+_NUMERALS = dict(
     zip("一二三四五六七八九十", ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10"), strict=True)
 )
-_NAMED = re.compile(
-    r"(?:option|approach|plan|variant|solution|proposal|suggestion|方案|选项|方法|案|プラン|オプション|방안|옵션|第|number|#)?\s*([a-z]|[0-9]{1,2}|[一二三四五六七八九十])",
-    re.IGNORECASE,
-)
-_UNITS = re.compile(r"[个种]?(?:方案|选项|方法)\Z|[个种]\Z")
 _LINE = 200
-_BINDING = re.compile(
-    r"\b(?:by|before|until|no later than|within|going forward|from now on|every|bis|avant|antes|até|до)\b|promis|commit|前|以后|今后|每|答应|承诺|保证|约定|まで|約束|까지|약속|versproch|обещ|entro|promess"
-    r"|\b(?:künftig|désormais|dorénavant|en adelante|em diante|in poi|впредь|отныне)\b|今後|앞으로"
-    r"|\b(?:aufhör|arrêter|dejar|parar|smetter|переста)|やめ|않겠",
-    re.IGNORECASE,
-)
 # Words that begin sentences in capitals and name no one.
 _NO_NAMES = frozenset(
     """
@@ -89,7 +72,7 @@ def with_name(sentence: str, person: str, tongue: str) -> str:
     pronoun = re.match(rules(tongue).language.person, plain(sentence)) if person else None
     if not pronoun:
         return sentence
-    space = " " if sentence[pronoun.end() : pronoun.end() + 1].isalnum() and tongue != "chinese" else ""
+    space = rules(tongue).language.gap if sentence[pronoun.end() : pronoun.end() + 1].isalnum() else ""
     return f"{person}{space}{sentence[pronoun.end() :]}"
 
 
@@ -101,7 +84,8 @@ def of_person(content: str, person: str) -> str:
 
 def is_binding(claim: Claim) -> bool:
     """Tell whether a commitment is more than the next step: to someone, by a date, or for good."""
-    return bool(_BINDING.search(claim.content)) or bool(claim.parts.get("person"))
+    binding = rules(claim.tongue).language.binding
+    return bool(claim.parts.get("person")) or re.search(binding, claim.content, re.IGNORECASE) is not None
 
 
 def with_person(claim: Claim, content: str) -> str:
@@ -159,14 +143,17 @@ def _third(verb: str, *, is_habit: bool) -> str:
 
 def chosen(choice: str, offered: str, tongue: str) -> str:
     """Say what a choice ("option 2", "方案二") means, from the agent's message that offered it; "" when it does not say."""
-    named = _NAMED.fullmatch(_UNITS.sub("", choice.strip()))
+    table = rules(tongue).language
+    called = f"(?:{table.options}|{rules('english').language.options})"  # an agent may list in English
+    one = rf"{called}?\s*([a-z]|[0-9]{{1,2}}|[一二三四五六七八九十])[个种번]?{called}?"
+    named = re.fullmatch(one, choice.strip(), re.IGNORECASE)
     if not named:
         return ""
-    mark = _CHINESE_NUMBERS.get(named[1], named[1])
-    other = next((sign for sign, number in _CHINESE_NUMBERS.items() if number == mark), mark)
+    mark = _NUMERALS.get(named[1], named[1])
+    other = next((sign for sign, number in _NUMERALS.items() if number == mark), mark)
     either = f"(?:{re.escape(mark)}|{other})"
     line = re.compile(
-        rf"^[\s*#>•-]{{0,8}}(?:(?:option|approach|plan|variant|solution|proposal|方案|选项|方法|案|プラン|オプション|방안|옵션)\s?{either}(?![\w%])|{either}\s?[.)、）:：](?!\d))"
+        rf"^[\s*#>•-]{{0,8}}(?:{called}\s?{either}(?![\w%])|{either}\s?[.)、）:：](?!\d))"
         r"[\s*:：.)、）—–-]{0,8}(?P<title>\S[^\n]{3,400})",
         re.IGNORECASE | re.MULTILINE,
     )
@@ -176,11 +163,7 @@ def chosen(choice: str, offered: str, tongue: str) -> str:
     if not found:
         return ""
     title = one_line(found["title"].replace("**", "").replace("`", "").strip(" *:："), _LINE)
-    return _CHOSE.get(tongue, _CHOSE["english"]).format(
-        choice=_of_a_list(choice.strip(), tongue), title=title
+    choice = choice.strip()
+    return table.chose.format(
+        choice=table.listed.format(choice=choice) if len(choice) <= 2 else choice, title=title
     )
-
-
-def _of_a_list(choice: str, tongue: str) -> str:
-    """Name a choice that is only a number."""
-    return f"option {choice}" if len(choice) <= 2 and tongue == "english" else choice

@@ -91,4 +91,10 @@ LANGUAGE = Language(
     stressed=r"\b(?:toujours|jamais|absolument|important|impératif|obligatoire|fortement)\b",
     person=r"^(?:elle|il)(?= (?!y a|faut))",
     named=r"^([A-ZÀÉÈ][\w-]+)(?= [a-zàé])",
+    unsure=r"\bpas (?:vraiment |tout à fait )?(?:sûre?|certaine?)\b|\bpourrait être\b|\bje ne sais pas\b|\bbonne (?:idée|question)\b",
+    personal=r"(?:j'|(?:je|nous|tu|vous|mon|ma|mes|ton|ta|tes|votre|vos)\b)",
+    makes_up=r"^(?:écris|raconte|invente)\b.{0,40}?\b(?:histoire|poème|conte|chanson)\b",
+    dictated=r"^[^:]{0,80}\b(?:écris|écrivez|mets|titre|objet|traduis|texte|phrase)\b[^:.]{0,40}:\s?\S",
+    binding=r"\b(?:avant|d'ici|désormais|dorénavant|à l'avenir|chaque)\b|promis|engage",
+    until=" au ",
 )

@@ -101,4 +101,10 @@ LANGUAGE = Language(
     first_person=((r"^ich bin\b", "User ist"), (r"^mein name\b", "Name des Users")),
     person=r"^(?:sie|er)(?= )",
     named=r"^([A-ZÄÖÜ][\w-]+)(?= [a-z])",
+    unsure=r"\bnicht (?:ganz |so |wirklich )?sicher\b|\bkönnte sein\b|\bweiß nicht\b|\bgute (?:idee|frage)\b|\bklingt (?:gut|super|nach)\b",
+    personal=r"(?:ich|wir|du|sie|mein\w*|dein\w*|ihr\w*)\b",
+    makes_up=r"^(?:schreib\w*|erzähl\w*)\b.{0,40}?\b(?:geschichte|gedicht|märchen|lied)\b",
+    dictated=r"^[^:]{0,80}\b(?:schreib\w*|titel|überschrift|betreff|übersetz\w*|text|satz)\b[^:.]{0,40}:\s?\S",
+    binding=r"\b(?:bis|vor|künftig|in zukunft|ab (?:jetzt|sofort)|jede\w*)\b|versproch|zugesagt",
+    until=" bis ",
 )

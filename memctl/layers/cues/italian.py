@@ -86,4 +86,10 @@ LANGUAGE = Language(
     stressed=r"\b(?:sempre|mai|importante|obbligatorio|assolutamente|decisamente)\b",
     person=r"^(?:lei|lui)(?= )",
     named=r"^([A-ZÀÈÉÌÒÙ][\w-]+)(?= [a-zàèéìòù])",
+    unsure=r"\bnon (?:sono )?(?:del tutto |proprio )?sicur[oa]\b|\bpotrebbe essere\b|\bnon (?:so|ricordo)\b|\bbella idea\b|\bbuona (?:idea|domanda)\b",
+    personal=r"(?:io|noi|tu|voi|mi[oa]|tu[oa])\b",
+    makes_up=r"^(?:scrivi|racconta|inventa)\b.{0,40}?\b(?:storia|poesia|racconto|canzone|favola)\b",
+    dictated=r"^[^:]{0,80}\b(?:scrivi|scrivete|metti|titolo|oggetto|traduci|testo|frase)\b[^:.]{0,40}:\s?\S",
+    binding=r"\b(?:entro|prima di|d'ora in poi|in poi|in futuro|ogni)\b|promess|impegn",
+    until=" al ",
 )

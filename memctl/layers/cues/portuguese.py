@@ -87,4 +87,10 @@ LANGUAGE = Language(
     stressed=r"\b(?:sempre|nunca|jamais|importante|obrigatório|absolutamente|fortemente)\b",
     person=r"^(?:ela|ele)(?= )",
     named=r"^([A-ZÁÉÍÓÚÂÊÔÃÕÇ][\w-]+)(?= [a-záéíóú])",
+    unsure=r"\bnão (?:estou |tenho )?(?:bem |muito )?(?:certeza|cert[oa])\b|\bpoderia ser\b|\bnão (?:sei|lembro)\b|\bboa (?:ideia|pergunta)\b",
+    personal=r"(?:eu|nós|você\w*|tu|meus?|minhas?|seus?|suas?)\b",
+    makes_up=r"^(?:escreva|conte|invente)\b.{0,40}?\b(?:conto|história|poema|canção)\b",
+    dictated=r"^[^:]{0,80}\b(?:escreva|escreve|título|assunto|traduza|texto|frase)\b[^:.]{0,40}:\s?\S",
+    binding=r"\b(?:antes|até|em diante|a partir de agora|doravante|cada)\b|promet|comprom",
+    until=" a ",
 )

@@ -62,6 +62,13 @@ class Language:
     first_person: (pattern, replacement) that make the user the subject, for facts about the user.
     person: pronouns at the start of a sentence that stand for a person named in the sentence before.
     named: gives as group 1 the person that a sentence begins with.
+    unsure: what is not certain, so no fact, opinion or method. personal: begins with who speaks or is spoken to.
+    makes_up: asks for a story, whose events are no rules. reported: what others report.
+    dictated: gives words to be written somewhere. objectless: orders that only point at their object, or name none.
+    leaning: begins an instruction that leans on what stands before it. remark: what ends a fact and is none.
+    binding: makes of an intention more than the next step: to someone, by a date, or for good.
+    options: what one calls the things one may choose from. listed, chose: name a choice, and say what it means.
+    until: stands between two dates. gap: stands between two sentences.
     """
 
     name: str
@@ -81,3 +88,17 @@ class Language:
     first_person: tuple[tuple[str, str], ...] = ()
     person: str = r"(?!)"
     named: str = r"(?!)"
+    unsure: str = r"(?!)"
+    personal: str = r"(?!)"
+    makes_up: str = r"(?!)"
+    reported: str = r"(?!)"
+    dictated: str = r"(?!)"
+    objectless: str = r"(?!)"
+    leaning: str = r"(?!)"
+    remark: str = r"(?!)"
+    binding: str = r"(?!)"
+    options: str = r"(?!)"
+    listed: str = "{choice}"
+    chose: str = "{choice}: {title}"
+    until: str = "–"
+    gap: str = " "

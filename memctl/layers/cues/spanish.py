@@ -89,4 +89,10 @@ LANGUAGE = Language(
     stressed=r"\b(?:siempre|nunca|jamás|importante|obligatorio|absolutamente|firmemente)\b",
     person=r"^(?:ella|él)(?= )",
     named=r"^([A-ZÁÉÍÓÚÑ][\w-]+)(?= [a-záéíóú])",
+    unsure=r"\bno (?:estoy )?(?:del todo |muy )?segur[oa]\b|\bpodría ser\b|\bno (?:sé|recuerdo)\b|\bbuena (?:idea|pregunta)\b",
+    personal=r"(?:yo|nosotr[oa]s|tú|usted\w*|mis?|tus?)\b",
+    makes_up=r"^(?:escribe|cuenta|inventa)\b.{0,40}?\b(?:cuento|historia|poema|canción)\b",
+    dictated=r"^[^:]{0,80}\b(?:escribe|escriba|pon|título|asunto|traduce|texto|frase)\b[^:.]{0,40}:\s?\S",
+    binding=r"\b(?:antes|hasta|para el|en adelante|a partir de ahora|cada)\b|promet|comprom",
+    until=" a ",
 )

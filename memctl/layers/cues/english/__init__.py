@@ -76,4 +76,29 @@ LANGUAGE = Language(
     ),
     person=r"^(?:she|he)(?='s| |'d|'ll)",
     named=r"^([A-Z][\w-]+(?: [A-Z][\w-]+)?)(?='s\b| [a-z])",
+    unsure=r"\bnot (?:completely |entirely |really |quite )?(?:sure|certain)\b|\bmight be\b|\b(?:could|would) be (?:an? )?(?:really |very )?(?:great|good|nice|perfect|better|fun|cool)\b|\bsounds (?:like|great|good|perfect|amazing)\b|\b(?:great|good) (?:idea|point|call|question)\b|i don't (?:know|remember)",
+    personal=r"(?:i|we|you|my|your)\b",
+    makes_up=r"^(?:write|tell)\b.{0,40}?\b(?:story|poem|song|joke)\b",
+    reported=r", (?!i |we |he |she |they |as )(?:\w+ ){1,3}(?:said|says|announced|reported)(?: (?:on|in|at) .{1,30})?\.?$",
+    dictated=(
+        r"^(?:[^:]{0,80}\b)?(?:write|writes|say|says|saying|reads|put|insert|paste|type|print|echo|translate|rephrase|proofread|commit message|title|headline"
+        r"|subject line|caption|comment|docstring|sentence|quote|text)\b[^:.]{0,40}:\s?\S"
+        r"|^(?:please )?(?:in|to|into|on) (?:the|our|my|your) [^,:]{2,40},? (?:please )?(?:write|add|put|say|mention|note|insert|include)\b"
+    ),
+    # "put it in the container", "always show on the line before"
+    objectless=(
+        r"^(?:(?:please|always|never|just|only|then|so|don't|do not|will|you (?:should|must|can)"
+        r"|(?:i|we|you) (?:just |only |really )?(?:(?:want|need|have)(?: you)? to|should|must|will))\b,? )*"
+        r"(?:(?!keep\b|make\b)[a-z]+ (?:it|this|that|them|these|those|one)(?=[.,!;]|$| 'cause\b"
+        r"| (?:in|on|at|to|into|from|for|with|by|as|before|after|when|because|since|so|and|instead|again|away|out|up|down|back|there|here|only|first|every"
+        r"|today|tomorrow|tonight|next)\b)"
+        r"|(?:show|put|add|use|set|place|display|insert|include|remove|delete|replace|mention|wrap) (?:on|in|at|to|into|from|for|before|after|with|by|as)\b"
+        r"|(?:(?:i|we) )?(?:go(?:ing)? with|take|use|pick|choose|prefer|like|keep|want|try) the (?:first|second|third|last|other|former|latter|same)(?: one| option)?[.!]?$)"
+    ),
+    remark=r"\s[—–-]{1,3}\s(?:we|i|that|which|so|but)\b[^—–]{0,160}\Z",
+    binding=r"\b(?:by|before|until|no later than|within|going forward|from now on|every|stop)\b|promis|commit",
+    options=r"option|approach|plan|variant|solution|proposal|suggestion|number|#",
+    listed="option {choice}",
+    chose="Chose {choice}: {title}",
+    until=" to ",
 )
