@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from memctl import files
-from memctl.ask import find
+from memctl.ask import find, places
 from memctl.ask.cards import Card, entries_below
 from memctl.ask.find import Thing
 from memctl.ask.lookup import Lookup
@@ -19,11 +19,15 @@ def the_one(lookup: Lookup, given: str) -> Thing:
     Raises NotFoundError for none, AmbiguousError with the list for several.
     """
     things = find.find(lookup, given)
+    if not things and (place := places.id_at(lookup, given)):
+        things = find.find(lookup, place)
+    if len(things) > 1 and given.isdigit():  # messages may be numbered, too
+        things = [thing for thing in things if thing.kind == "canvas"] or things
     if not things:
         if why := find.why_cleared(lookup.store, given):
             raise NotFoundError(why)
         raise NotFoundError(
-            f"no id or name {given!r} here; `memctl grep {given[:40]}` searches the entries for it"
+            f"no id or name {given!r} here; `memctl grep -F {quoted(given[:200])}` searches the entries for it"
         )
     if len(things) > 1:
         ways = "\n".join(f"  memctl drill {quoted(forced(thing))}" for thing in things[:20])

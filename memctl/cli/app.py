@@ -146,7 +146,13 @@ def _options(
         ),
     ] = None,
     quiet: Annotated[
-        bool, typer.Option("-q", "--quiet", help="Print no notes on stderr.", callback=_set("quiet"))
+        bool,
+        typer.Option(
+            "-q",
+            "--quiet",
+            help="Print only answers and errors: no notes, no report of what was done.",
+            callback=_set("quiet"),
+        ),
     ] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", help="Print more notes on stderr.", callback=_set("verbose"))

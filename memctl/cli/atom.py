@@ -17,6 +17,7 @@ from memctl.model import ATOM_TYPES, Atom, Json
 from memctl.passes import atoms as passes
 from memctl.store import Store, atoms
 from memctl.store.atoms import Found
+from memctl.text.names import quoted
 from memctl.text.widths import one_line
 
 app = typer.Typer(help="List, show, forget and correct what is remembered.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
@@ -107,7 +108,9 @@ def show(given: AtomArgument, form: output.FormatOption = output.Format.TEXT) ->
         output.write(
             f"  from        {source.time or 'undated'}  {one_line(source.words, 200) or '(not there)'}"
         )
-        output.write(f"              memctl drill message:{source.session}/{source.message}")
+        output.write(
+            f"              {output.command()} drill {quoted(f'message:{source.session}/{source.message}')}"
+        )
 
 
 def facts(atom: Atom) -> list[tuple[str, str]]:

@@ -99,7 +99,9 @@ def show(
         found = canvas_files.canvas_at(path)
         if found is None:
             raise InputError(_unreadable(path))
-        if level == 0:
+        if level == 0 and form is output.Format.TEXT:
+            output.write(canvas_line(CanvasLine(path.stem, path, found)))
+        elif level == 0:
             rows.append(metadata(path, found))
         elif form is output.Format.TEXT:
             if number:

@@ -153,7 +153,7 @@ def context(
         at=at,
         exact=exact,
         recall=_recall(store) if with_memory else None,
-        command=_command(),
+        command=output.command(),
         folder=_folder(store),
     )
     if any(cut.level == "last" for cut in made.state.cuts):
@@ -203,12 +203,6 @@ def _the_main_one(store: Store, path: str, sessions: list[str]) -> str:
     ways = "\n".join(f"  memctl context {shlex.quote(one)}" for one in sessions[:20])
     more = f"\n  ... and {len(sessions) - 20} more: memctl session list" if len(sessions) > 20 else ""
     raise UsageError(f"{path} holds {len(sessions)} sessions; choose one:\n{ways}{more}")
-
-
-def _command() -> str:
-    """Give the words that begin a command for this directory."""
-    given = output.settings.directory
-    return f"memctl -C {shlex.quote(given)}" if given else "memctl"
 
 
 def _folder(store: Store) -> str:

@@ -101,7 +101,7 @@ def _show(card: Card, *, first: bool) -> None:
         output.write(f"  {name:<{label}}  {printable(text)}")
     if card.facts and card.below:
         output.write("")
-    commands = [f"memctl drill {quoted(name)}" for name, _ in card.below]
+    commands = [f"{output.command()} drill {quoted(name)}" for name, _ in card.below]
     column = max((len(command) for command in commands), default=0)
     for command, (_, what) in zip(commands, card.below, strict=True):
         output.write(f"  {command:<{column}}  {output.fit(what, column + 4)}")

@@ -94,6 +94,8 @@ def extract(
         moved = f"{count} line{_s(count)} edited inside memctl's block moved below it"
         output.note(f"{name}: {moved if count else _DELETED}")
     if form is output.Format.TEXT:
+        if output.settings.quiet and not dry_run:
+            return
         summary(report, dry_run=dry_run)
         for line in engines.told(run.tally, run.chat) if run else ():
             output.write(line)

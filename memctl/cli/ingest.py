@@ -102,7 +102,7 @@ def ingest(
     commit_own(home, "ingest", wait, wanted=commit and home.exists())
     _note_troubles(report)
     if form is output.Format.TEXT:
-        if not nothing:
+        if not nothing and not output.settings.quiet:
             if report.rows:
                 _summary(report, opened)
             for path, counts in adopted.items():
@@ -227,15 +227,17 @@ def _note_troubles(report: Report) -> None:
             output.note(row.reason)
         elif row.left_out and row.sessions:
             output.detail(f"{row.path}: {_many(row.left_out, 'session')} in it cleared; --again re-imports")
-        elif row.outcome == "skipped":
+        elif row.is_empty:
             output.detail(f"{row.path}: skipped: {row.reason}")
 
 
 def _summary(report: Report, opened: Store) -> None:
     """Say what is new in the directory; `status` counts the same things."""
+    from memctl.readers.sidecars import READ_THROUGH
+
     taken = [row for row in report.rows if row.outcome == "taken" and row.sessions]
     unchanged = sum(row.outcome == "unchanged" for row in report.rows)
-    skipped = sum(row.outcome in ("skipped", "failed") for row in report.rows)
+    skipped = sum(row.is_empty and READ_THROUGH not in row.reason for row in report.rows)
     new = report.new
     parts = []
     if new["messages"]:
@@ -262,7 +264,7 @@ def _summary(report: Report, opened: Store) -> None:
     for line in lines[:_SHOWN]:
         output.write(f"  {canvas_line(line, 2, width)}")
     if len(lines) > _SHOWN:
-        output.write(f"  ... and {len(lines) - _SHOWN} more: memctl canvas list")
+        output.write(f"  ... and {len(lines) - _SHOWN} more: {output.command()} canvas list")
 
 
 def _many(number: int, noun: str) -> str:

@@ -28,6 +28,8 @@ EXAMPLES = (
 _SECTIONS = ("1", "5", "7")
 _FONT = re.compile(r"\\f[BIRP]")
 _ESCAPES = {r"\-": "-", r"\e": "\\", r"\(ga": "`", r"\&": "", r"\(aq": "'", r"\ ": " ", r"\(co": "(c)"}
+_SECTION = re.compile(r"\([1-8]\)\Z")  # as pages name each other: memctl-json(5)
+_TOPICS = ("directory", "engines", "formats", "json")
 _INDENT = 7
 
 
@@ -56,11 +58,12 @@ def manual(
     if schema is not None:
         _print_schema(schema)
         return
-    name = "-".join(("memctl", *(words or [])))
+    bare = [_SECTION.sub("", word.removeprefix("memctl-")) for word in words or [] if word != "memctl"]
+    name = "-".join(("memctl", *bare))
     page = next((found for section in _SECTIONS if (found := find(f"{name}.{section}"))), None)
     if page is None:
         raise NotFoundError(
-            f"no manual page for {' '.join(words or [])!r}; choose from {', '.join(COMMANDS)}"
+            f"no manual page for {' '.join(words or [])!r}; choose from {', '.join((*COMMANDS, *_TOPICS))}"
         )
     if sys.stdout.isatty() and (reader := shutil.which("man")):
         sys.stdout.flush()

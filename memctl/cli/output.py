@@ -13,6 +13,7 @@ import typer
 
 from memctl import __version__, files
 from memctl.errors import ExitCode, MemctlError, UsageError
+from memctl.text.names import quoted
 from memctl.text.widths import cut_to_width, printable
 
 if TYPE_CHECKING:  # `memctl --version` needs none of these
@@ -155,11 +156,31 @@ def write_bytes(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
+def command() -> str:
+    """Give the words that begin a command for this directory and scope, to be pasted into a shell."""
+    options = {
+        "-C": settings.directory,
+        "--team": settings.team,
+        "--agent": settings.agent,
+        "--user": settings.user,
+    }
+    return " ".join(["memctl", *(f"{name} {quoted(value)}" for name, value in options.items() if value)])
+
+
+def _pasteable(text: str) -> str:
+    """Let the commands that a message names work on this directory and scope: in backquotes, or on a line."""
+    if (begin := command()) == "memctl":
+        return text
+    import re
+
+    return re.sub(r"(?m)(`|^ {2,})memctl (?=[a-z])", lambda match: f"{match[1]}{begin} ", text)
+
+
 def note(text: str) -> None:
     """Print a note on stderr unless --quiet."""
     if not settings.quiet:
         sys.stdout.flush()
-        sys.stderr.write(f"memctl: {printable(text)}\n")
+        sys.stderr.write(f"memctl: {printable(_pasteable(text))}\n")
 
 
 def detail(text: str) -> None:
@@ -173,7 +194,7 @@ def error(problem: MemctlError) -> None:
     with contextlib.suppress(OSError, ValueError):
         sys.stdout.flush()
     if settings.format is Format.TEXT:
-        sys.stderr.write(f"memctl: error: {printable(str(problem))}\n")
+        sys.stderr.write(f"memctl: error: {printable(_pasteable(str(problem)))}\n")
     else:
         document = {"schema_version": SCHEMA_VERSION, "kind": "error", "data": _error_data(problem)}
         sys.stderr.write(files.encode(document).decode() + "\n")
@@ -198,7 +219,7 @@ def end_in_bugs(found: Sequence[tuple[str, str]]) -> None:
 
 
 def _error_data(problem: MemctlError) -> "Json":
-    return {"code": int(problem.code), "name": type(problem).__name__, "message": str(problem)}
+    return {"code": int(problem.code), "name": type(problem).__name__, "message": _pasteable(str(problem))}
 
 
 # --------------------------------------------------------------------------- answers

@@ -258,7 +258,7 @@ class _Shown:
         yield from (f"      {role}: {output.fit(text, 8 + len(role))}" for _, role, text in after)
         if self._explain:
             yield f"      {_why(hit)}"
-        yield f"      memctl drill {shlex.quote(found.id)}"
+        yield f"      {output.command()} drill {shlex.quote(found.id)}"
 
     def _around(self, hit: Hit) -> "tuple[Around, Around]":
         if not self._context or hit.found.layer != "message":

@@ -141,7 +141,7 @@ def _said(stored: Stored, held: Mapping[str, Entry]) -> Iterator[str]:
                 yield "  < missing  the transcript has no result for this call"
         elif part.get("type") == "result" and entry:
             yield f"  < {entry.status}  {entry.summary}"
-            yield f"      memctl drill {quoted(entry.tool_call_id)}"
+            yield f"      {output.command()} drill {quoted(entry.tool_call_id)}"
         elif part.get("type") == "image":
             yield f"  picture {part.get('ref') or part.get('url') or part.get('media_type')}"
 

@@ -16,7 +16,7 @@ from memctl.store import Store
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
 _SHOWN = 8  # canvases on the one screen
-_SETTLE = "memctl check --fix"
+_SETTLE = "check --fix"
 _END_OF_A_MERGE = "git commit"
 
 
@@ -66,18 +66,14 @@ def status(
     if found.result_tokens:
         results, drawn = f"{found.result_tokens:,}", f"{found.canvas_tokens:,}"
         share = 100 * found.canvas_tokens // found.result_tokens
-        smaller = f" ({share}% of them)" if share < 100 else ""
-        output.write(f"tokens     tool results {results}, canvases {drawn}{smaller}")
+        output.write(f"tokens     tool results {results}, canvases {drawn} ({share:,}% of them)")
     output.write(f"recall     {f'words only: {found.recall}' if found.recall else 'words and vectors'}")
     way = git.way_seen(store.home)
+    settle = f"{output.command()} {_SETTLE}"
     if way == _END_OF_A_MERGE:
-        output.write(
-            f"merge      under way; `{_SETTLE} --commit` resolves the memory's part and concludes it"
-        )
+        output.write(f"merge      under way; `{settle} --commit` resolves the memory's part and concludes it")
     elif way:
-        output.write(
-            f"git        has stopped; `{_SETTLE}` resolves the memory's part, then `{way}` continues"
-        )
+        output.write(f"git        has stopped; `{settle}` resolves the memory's part, then `{way}` continues")
     models = _models(store)
     for model, spent in models.items():
         output.write(f"engine     {_spent(model, spent)}")
@@ -88,11 +84,11 @@ def status(
     for line in wanted[:_SHOWN]:
         output.write(canvas_line(line, states=width))
     if len(wanted) > _SHOWN:
-        output.write(f"     ... and {len(wanted) - _SHOWN} more: memctl canvas list")
+        output.write(f"     ... and {len(wanted) - _SHOWN} more: {output.command()} canvas list")
     for path in found.unreadable:
         output.note(f"{output.shown(path)} cannot be read; `memctl validate {output.shown(path)}` says why")
     output.write("")
-    output.write(f"next       {_settling(way) or _next(found, wanted)}")
+    output.write(f"next       {output.command()} {_settling(way) or _next(found, wanted)}")
 
 
 def _settling(way: str) -> str:
@@ -169,10 +165,10 @@ def _states(found: Status) -> str:
 
 def _next(found: Status, wanted: list[CanvasLine]) -> str:
     if not found.sessions:
-        return "memctl ingest PATH   (a transcript, or a folder such as ~/.claude/projects)"
+        return "ingest PATH   (a transcript, or a folder such as ~/.claude/projects)"
     if not wanted:
-        return "memctl session list   (no tool calls, so there are no canvases)"
-    return f"memctl canvas show {wanted[0].canvas.number}"
+        return "session list   (no tool calls, so there are no canvases)"
+    return f"canvas show {wanted[0].canvas.number}"
 
 
 def _data(found: Status) -> dict[str, Json]:

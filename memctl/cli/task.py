@@ -253,7 +253,7 @@ def current(form: output.FormatOption = output.Format.TEXT) -> None:
         _card(found.card, history=False)
         if found.card.task.state == "paused":
             output.write(
-                f"  resume       memctl task set-state {names.quoted(found.card.task.id)} in_progress"
+                f"  resume       {output.command()} task set-state {names.quoted(found.card.task.id)} in_progress"
             )
         _put_aside(found.paused)
     if found.card is None:
@@ -268,7 +268,7 @@ def _put_aside(paused: tuple[Task, ...]) -> None:
     for task in paused[:10]:
         output.write(f"  {_line(resume.to_fields(task))}")
     if len(paused) > 10:
-        output.write(f"  ... and {len(paused) - 10} more: memctl task list --state paused")
+        output.write(f"  ... and {len(paused) - 10} more: {output.command()} task list --state paused")
 
 
 def _card(card: resume.Card, *, history: bool) -> None:
@@ -289,7 +289,7 @@ def _card(card: resume.Card, *, history: bool) -> None:
     for line in card.canvases:
         status = f"{line.before} ({line.status})" if line.before else line.status
         output.write(f"  canvas       {line.id}  {status} {line.progress}%  {output.fit(line.goal, 40)}")
-        output.write(f"    memctl canvas show {line.number}")
+        output.write(f"    {output.command()} canvas show {line.number}")
     if history:
         for change in task.history:
             by = f"set by {change.by}" if change.by else "from its canvas"

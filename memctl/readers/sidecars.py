@@ -7,7 +7,9 @@ from memctl.model import Json
 from memctl.readers.fields import mapping, sequence, string
 from memctl.readers.source import Source
 
-__all__ = ["sidecar"]
+__all__ = ["READ_THROUGH", "sidecar"]
+
+READ_THROUGH = "read through"  # another file: what a reason says of a part of a session
 
 _Test = Callable[[Mapping[str, Json]], bool]
 
@@ -139,10 +141,13 @@ _KNOWN: tuple[tuple[str, _Test], ...] = (
     ("the account that exported the conversations (Claude.ai)", _has("uuid", "full_name", "email_address")),
     ("a project and its documents (Claude.ai)", _has("uuid", "docs", "prompt_template")),
     ("memories of conversations (Claude.ai)", _has("conversations_memory")),
-    ("a message of opencode; read through the file of its session", _has("id", "sessionID", "role", "time")),
-    ("a part of a message of opencode; read through the file of its session", _part),
     (
-        "an event of OpenHands; read through base_state.json beside its folder",
+        f"a message of opencode; {READ_THROUGH} the file of its session",
+        _has("id", "sessionID", "role", "time"),
+    ),
+    (f"a part of a message of opencode; {READ_THROUGH} the file of its session", _part),
+    (
+        f"an event of OpenHands; {READ_THROUGH} base_state.json beside its folder",
         lambda value: (
             (string(value.get("kind")) or "").endswith("Event") and {"id", "source"} <= value.keys()
         ),
