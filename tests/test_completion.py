@@ -45,7 +45,9 @@ def test_ids_of_the_directory(whole: Path, monkeypatch: pytest.MonkeyPatch) -> N
     tasks = sorted(path.stem for path in (whole / "tasks").iterdir())
 
     assert values("-C", str(whole), "canvas", "show", "") == numbers
-    assert values("canvas", "show", "-C", str(whole), "00") == [one for one in numbers if one.startswith("00")]
+    assert values("canvas", "show", "-C", str(whole), "00") == [
+        one for one in numbers if one.startswith("00")
+    ]
     assert values("-C", str(whole), "drill", "001-N1")[:2] == ["001-N1", "001-N10"]
     assert set(values("-C", str(whole), "session", "show", "")) == sessions
     assert values("-C", str(whole), "task", "show", "") == tasks
