@@ -18,35 +18,28 @@ def id_at(lookup: Lookup, given: str) -> str:
     path = _inside(lookup, match["path"]) if match else None
     if match is None or path is None:
         return ""
-    line = int(match["line"] or 0)
-    relative = lookup.store.relative(path)
-    folder, slash, name = relative.partition("/")
-    match folder:
-        case "mmds":
-            return f"canvas:{path.stem}"
-        case "refs":
-            return f"ref:{relative}"
-        case "scene_blocks":
-            return f"scene:{relative}"
-        case "tasks":
-            return f"task:{path.stem}"
-        case "conversations" if slash:
-            return _message_at(path, name, line)
-        case _ if relative.startswith("offload-") and not slash:
-            return _call_at(path, line)
-        case _ if path == lookup.store.persona:
-            return "persona:persona"
-        case _:
-            return ""
+    line, store = int(match["line"] or 0), lookup.store
+    relative = store.relative(path)
+    kinds = {
+        store.folder("mmds"): f"canvas:{path.stem}",
+        store.folder("scene_blocks"): f"scene:{relative}",
+        store.folder("tasks"): f"task:{path.stem}",
+        store.persona.parent: "persona:persona" if path == store.persona else "",
+    }
+    if path.is_relative_to(store.folder("refs")):
+        return f"ref:{relative}"
+    if path.parent == store.folder("conversations"):
+        return _message_at(path, line)
+    return _call_at(path, line) if path in lookup.offloads else kinds.get(path.parent, "")
 
 
 def _inside(lookup: Lookup, path: str) -> Path | None:
     """Give the file that a path names, from the current folder or from the scope's, if it is one of the scope's."""
-    root = lookup.store.root
-    for file in (Path(path).absolute(), root / path):
+    store = lookup.store
+    for file in (Path(path).absolute(), store.at(path)):
         try:
-            if file.is_file() and file.resolve().is_relative_to(root.resolve()):
-                return root / file.resolve().relative_to(root.resolve())
+            if file.is_file() and file.resolve().is_relative_to(store.root.resolve()):
+                return store.at(file.resolve().relative_to(store.root.resolve()).as_posix())
         except (OSError, ValueError):  # too long, or with a NUL
             continue
     return None
@@ -61,11 +54,11 @@ def _call_at(path: Path, line: int) -> str:
     return f"session:{session}" if session and not line else ""
 
 
-def _message_at(path: Path, name: str, line: int) -> str:
+def _message_at(path: Path, line: int) -> str:
     from memctl.store import messages
 
     if not line:
-        return f"session:{messages.session_of(path)}" if name.endswith(".jsonl") else ""
+        return f"session:{messages.session_of(path)}"
     for stored in messages.conversation(path):
         if stored.number == line:
             return f"message:{messages.session_of(path)}/{stored.id}"
