@@ -12,7 +12,6 @@ from memctl.model import Problem
 from memctl.store import settings_of
 from memctl.text.numbers import whole
 
-_PRIVATE = frozenset((files.PRIVATE, ".git"))
 _PLAIN = frozenset(("refs", "versions"))  # what stands there is whatever it was
 _TEXTS = (".jsonl", ".mmd", ".yaml", ".yml", ".md", ".json")
 _NAMES = (".gitignore", ".gitattributes")
@@ -39,13 +38,28 @@ def _folder(home: Path, folder: Path, *, plain: bool) -> Iterator[Problem]:
         return
     for entry in entries:
         if entry.is_symlink():
-            hint = "replace it with the file itself; links are not followed"
-            yield found("CHK102", Path(entry.path), 1, f"a symbolic link to {os.readlink(entry.path)}", hint)
+            yield _link(Path(entry.path))
         elif entry.is_dir(follow_symlinks=False):
-            if folder != home or entry.name not in _PRIVATE:
+            if folder == home and entry.name == files.PRIVATE:
+                yield from _private(Path(entry.path))
+            elif folder != home or entry.name != ".git":
                 yield from _folder(home, Path(entry.path), plain=plain or entry.name in _PLAIN)
         elif not plain and (entry.name.endswith(_TEXTS) or entry.name in _NAMES):
             yield from _conflicts(Path(entry.path))
+
+
+def _link(path: Path) -> Problem:
+    hint = "replace it with the file itself; links are not followed"
+    return found("CHK102", path, 1, f"a symbolic link to {os.readlink(path)}", hint)
+
+
+def _private(folder: Path) -> Iterator[Problem]:
+    """Look for links where memctl keeps things of its own; what else is there is nobody's business."""
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        yield from (
+            _link(path) for name in sorted((*folders, *names)) if (path := Path(place, name)).is_symlink()
+        )
 
 
 def _conflicts(path: Path) -> Iterator[Problem]:

@@ -10,6 +10,7 @@ from memctl.loading import loads_from
 
 if TYPE_CHECKING:
     from memctl.files.batches import Batch as Batch
+    from memctl.files.fences import fence as fence, is_link as is_link, refuse_link as refuse_link
     from memctl.files.lines import (
         decode as decode,
         encode as encode,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
         open_file as open_file,
         read_bytes as read_bytes,
         read_standard_input as read_standard_input,
-        refuse_link as refuse_link,
         remove as remove,
         remove_folder as remove_folder,
         standard_input as standard_input,
@@ -58,7 +58,9 @@ _HOMES = {
     "FOLDER_MODE": "paths",
     "FOREIGN": "paths",
     "inside": "paths",
-    "refuse_link": "paths",
+    "fence": "fences",
+    "is_link": "fences",
+    "refuse_link": "fences",
     "read_bytes": "paths",
     "open_file": "paths",
     "standard_input": "paths",

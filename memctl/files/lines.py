@@ -102,7 +102,7 @@ def first_line(path: Path) -> int:
 def piece_of(path: Path, start: int, end: int) -> Iterator[bytes]:
     """Give the bytes of a file from *start* to *end*."""
     if start < end:
-        with path.open("rb") as stream:
+        with open_file(path) as stream:
             stream.seek(start)
             while start < end and (piece := stream.read(min(end - start, 1 << 20))):
                 start += len(piece)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memctl.errors import LockedError, MemctlError
-from memctl.files.paths import FILE_MODE, PRIVATE, make_folder, read_bytes, refuse_link, store_error
+from memctl.files.fences import fence, refuse_link
+from memctl.files.paths import FILE_MODE, PRIVATE, make_folder, read_bytes, store_error
 from memctl.files.writing import clear_temporary
 
 
@@ -32,6 +33,7 @@ def locked(home: Path, wait: float) -> Iterator[None]:
 
     folder = home / PRIVATE
     owner = folder / "lock.owner"
+    fence(home)
     for path in (folder, owner, folder / "lock", folder / "tmp"):
         refuse_link(path)
     make_folder(folder)

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from memctl.errors import DamagedError, InputError, StoreError, UsageError
+from memctl.files.fences import is_link, refuse_link, refuse_way
 
 PRIVATE = ".memctl"
 FILE_MODE = 0o600
@@ -40,13 +41,8 @@ def inside(root: Path, relative: str) -> Path:
             raise DamagedError(
                 f"{path} is a symbolic link; links inside the memory directory are not followed"
             )
+    refuse_way(path)
     return path
-
-
-def refuse_link(path: Path) -> None:
-    """Raise DamagedError when *path* is a link: nothing in a memory directory leads out of it."""
-    if path.is_symlink():
-        raise DamagedError(f"{path} is a symbolic link; links inside the memory directory are not followed")
 
 
 def open_file(path: Path) -> io.BufferedReader:
@@ -102,6 +98,7 @@ def read_standard_input(most: int = -1) -> bytes:
 
 def make_folder(path: Path, *, private: bool = True) -> None:
     """Create a folder and its parents, private to the user, else as the umask says."""
+    refuse_link(path)
     missing = [path]
     while not missing[-1].parent.is_dir() and missing[-1].parent != missing[-1]:
         missing.append(missing[-1].parent)
@@ -124,6 +121,7 @@ def make_private(path: Path) -> None:
 
 def remove(path: Path) -> None:
     """Remove a file, or a link itself; one that is gone already is no error."""
+    refuse_way(path)
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
@@ -134,12 +132,13 @@ def remove_folder(path: Path) -> None:
     """Remove a folder with all that is in it; what cannot be removed stays."""
     import shutil
 
+    refuse_way(path)
     shutil.rmtree(path, ignore_errors=True)
 
 
 def drop_empty(folder: Path, root: Path) -> None:
     """Remove a folder that holds nothing any more, and those above it, below *root*."""
-    while folder != root and folder.is_relative_to(root):
+    while folder != root and folder.is_relative_to(root) and not is_link(folder):
         try:
             folder.rmdir()
         except OSError:  # not empty, or not there

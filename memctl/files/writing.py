@@ -13,8 +13,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
 
-from memctl.errors import DamagedError, StoreError
-from memctl.files.paths import FILE_MODE, PRIVATE, make_folder, open_file, refuse_link, store_error
+from memctl.errors import StoreError
+from memctl.files.fences import refuse_link, refuse_way
+from memctl.files.paths import FILE_MODE, PRIVATE, make_folder, open_file, store_error
 
 _USUAL_MODE = 0o666  # before the umask
 
@@ -129,8 +130,8 @@ def write_beside(path: Path, data: bytes, *, private: bool = True) -> None:
 
 def install(temp: Path, path: Path, *, durable: bool = True) -> None:
     """Rename a finished temporary file to its place; the folder is made when it is missing."""
-    if path.is_symlink():
-        raise DamagedError(f"{path} is a symbolic link; memctl does not write through links")
+    refuse_way(temp)
+    refuse_link(path)
     try:
         temp.replace(path)
     except FileNotFoundError:
@@ -142,6 +143,8 @@ def install(temp: Path, path: Path, *, durable: bool = True) -> None:
 
 def move(path: Path, place: Path) -> None:
     """Rename a file or folder within a file system."""
+    refuse_way(path)
+    refuse_link(place)
     try:
         path.rename(place)
     except OSError as error:
@@ -150,6 +153,8 @@ def move(path: Path, place: Path) -> None:
 
 def share(path: Path, other: Path) -> None:
     """Let *other* be the same file as *path*, or a copy of it on a file system without links."""
+    refuse_link(path)
+    refuse_link(other)
     try:
         os.link(path, other)
     except OSError:
@@ -189,4 +194,5 @@ def sync_folder(folder: Path) -> None:
 
 def clear_temporary(home: Path) -> None:
     """Remove what a killed process left in the temporary folder; only while holding the lock."""
+    refuse_link(home / PRIVATE / "tmp")
     shutil.rmtree(home / PRIVATE / "tmp", ignore_errors=True)

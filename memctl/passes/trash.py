@@ -49,7 +49,7 @@ def _listed(store: Store) -> Iterator[Trashed]:
     root = store.private("trash")
     for when in sorted(root.iterdir()) if root.is_dir() else ():
         folder = when.joinpath(*scope)
-        for place in sorted(folder.rglob("*")):
+        for place in sorted(folder.rglob("*")) if not files.is_link(folder) else ():
             path = place.relative_to(folder).as_posix()
             foreign = not scope and path.startswith("scopes/")
             if place.is_file() and not place.is_symlink() and not foreign:

@@ -39,6 +39,10 @@ _OF_NO_ONE = frozenset((".git", files.PRIVATE, ".gitignore", ".gitattributes"))
 Folder = Literal["conversations", "mmds", "records", "refs", "scene_blocks", "tasks", "versions"]
 FOLDERS: tuple[Folder, ...] = get_args(Folder)
 
+# What is listed without being read first, too: a link here would lead a listing astray.
+_LISTED = (*FOLDERS, "versions/mmds", "versions/persona.md", "versions/scene_blocks")
+_LISTED_PRIVATE = ("trash", "quarantine", "notes", "tmp")
+
 # What the original's offload plugin and layers leave behind: a directory with any of these opens as it is.
 _MARKS_OF_THE_ORIGINAL = (
     "mmds",
@@ -65,6 +69,10 @@ class Store:
     root: Path
     config: Config
     keeps: bool = True
+
+    def __post_init__(self) -> None:
+        """Have links refused from now on wherever files of this directory are read or written."""
+        files.fence(self.home)
 
     def batch(self) -> files.Batch:
         """Begin a batch of files that are put in place together."""
@@ -277,10 +285,10 @@ def open_store(home: Path, named: Named = (None, None, None)) -> Store:
             f"create one with `memctl -C {home} ingest PATH` or `memctl -C {home} init`"
         )
     settings = _scoped(config.load(settings_of(home)), named)
-    root = _scope_root(home, settings.scope)
-    for path in (home / files.PRIVATE, *(root / name for name in FOLDERS)):
+    store = Store(home, _scope_root(home, settings.scope), settings)
+    for path in (*map(store.private, _LISTED_PRIVATE), *(store.root / name for name in _LISTED)):
         files.refuse_link(path)
-    return Store(home, root, settings)
+    return store
 
 
 def open_damaged(home: Path) -> Store:
@@ -312,6 +320,7 @@ def create(home: Path) -> bool:
 
 def initialise(home: Path) -> bool:
     """Write the settings and git files that are missing in *home*; say whether any was."""
+    files.fence(home)
     files.make_folder(home)
     wanted = {config.FILE_NAME: config.TEMPLATE, ".gitignore": GIT_IGNORE, ".gitattributes": GIT_ATTRIBUTES}
     new = [name for name in wanted if not (home / name).exists()]
