@@ -26,6 +26,7 @@ class Body:
     blocks: for L0, one record a block; None when the result is exactly one text. A text or raw block
         says how many bytes of the body are its own, a picture which of *pictures* it is.
     parts: the same for the ref's header, in words.
+    shown: the text with each block on lines of its own, for summaries.
     """
 
     data: bytes
@@ -35,6 +36,7 @@ class Body:
     parts: str
     pictures: tuple[Picture, ...] = ()
     digest: str = field(default="")
+    shown: str = ""
 
 
 def assemble(result: Result) -> Body:
@@ -65,6 +67,7 @@ def assemble(result: Result) -> Body:
         parts=", ".join(words) or "none",
         pictures=tuple(pictures),
         digest=hashlib.sha256(data).hexdigest(),
+        shown=whole if plain else refs.in_lines(texts),
     )
 
 

@@ -20,6 +20,7 @@ from reading import events, facts, text, written
 
 from memctl.model import SessionFacts
 from memctl.readers import claude_code, claude_sessions
+from memctl.readers.source import Source
 
 # --------------------------------------------------------------------------- sessions
 
@@ -141,6 +142,24 @@ def test_lines_that_are_printed_name_their_session_otherwise() -> None:
     printed = {"type": "assistant", "session_id": "pr1", "message": {"id": "m", "content": [words("hi")]}}
 
     assert [one.session for one in read(printed)] == ["pr1"]
+
+
+def test_a_print_of_partial_messages_is_known_by_its_first_lines() -> None:
+    begins = {
+        "type": "system",
+        "subtype": "init",
+        "session_id": "pr1",
+        "uuid": "e0",
+        "permissionMode": "default",
+    }
+    pieces = [
+        {"type": "stream_event", "event": {"type": "x"}, "session_id": "pr1", "uuid": f"s{n}"}
+        for n in range(50)
+    ]
+    for lines in ([begins], pieces, [begins, *pieces]):
+        assert claude_code.detect(Source.from_bytes(written(lines)))
+    droid = {"type": "system", "subtype": "init", "session_id": "d1", "cwd": "/w", "tools": []}
+    assert not claude_code.detect(Source.from_bytes(written([droid])))
 
 
 # --------------------------------------------------------------------------- what the user typed

@@ -12,6 +12,8 @@ from memctl.model import Call, Message, Result, Text, Thinking
 from memctl.readers import cline
 from memctl.readers.cline_tools import Asked, answer_parts, result_header
 from memctl.readers.source import Source, open_source
+from memctl.summarize import unwrap
+from memctl.text import noise
 
 
 def test_calls_in_the_text_and_their_results_are_found() -> None:
@@ -131,6 +133,67 @@ def test_what_the_window_showed_is_read_when_that_is_all_there_is() -> None:
     ]
     assert [part.call_id for part in parts(found, Result)] == ["shown-4", "shown-6"]
     assert found[7].id == "shown-6/results"  # it may grow
+
+
+@pytest.mark.parametrize("tag", ["feedback", "user_message"])
+def test_what_the_user_says_of_work_that_was_handed_in_is_theirs(tag: str) -> None:
+    said = f"The user has provided feedback on the results.\n<{tag}>\nnow the docs\n</{tag}>"
+    asks = says("assistant", "<attempt_completion>\n<result>\nAdded.\n</result>\n</attempt_completion>")
+    sent = [*SENT[:1], asks, says("user", "[attempt_completion] Result:", said)]
+    called = {"type": "tool_use", "id": "t", "name": "attempt_completion", "input": {"result": "Added."}}
+    given = {"type": "tool_result", "tool_use_id": "t", "content": said}
+    native = [*SENT[:1], {"role": "assistant", "content": [called]}, {"role": "user", "content": [given]}]
+    for task in (sent, native):
+        found = messages(cline, [task])
+        assert [one.role for one in found] == ["user", "assistant", "tool", "user"]
+        assert (text(found[3]), found[3].marks) == ("now the docs", ())
+        assert parts(found, Result)[0].blocks == (Text(said),)
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        (
+            "[TASK RESUMPTION] This task was interrupted.\n\nNew instructions:\n<user_message>\nuse typer\n</user_message>",
+            "use typer",
+        ),
+        ("[TASK RESUMPTION] This task was interrupted. Reassess the context.", ""),
+        (
+            "[ERROR] You did not use a tool in your previous response! Please retry.\n\n# Reminder: Use XML.",
+            "",
+        ),
+    ],
+)
+def test_what_the_program_says_beside_the_user_is_noise(words: str, left: str) -> None:
+    [one] = messages(cline, [[says("user", words, "<environment_details>\nx\n</environment_details>")]])
+    assert (
+        noise.without_noise("\n\n".join(part.text for part in one.parts if isinstance(part, Text)), "user")
+        == left
+    )
+
+
+def test_a_summary_is_known_and_a_denied_call_has_failed() -> None:
+    called = {"type": "tool_use", "id": "t", "name": "execute_command", "input": {"command": "python a.py"}}
+    denied = '{"status":"denied","message":"The user denied this operation.","feedback":"use python3"}'
+    task = [
+        *SENT[:1],
+        {"role": "assistant", "content": [called]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": denied}]},
+        says("user", "## Conversation Summary", isSummary=True),
+    ]
+    found = messages(cline, [task])
+    assert parts(found, Result)[0].is_error is True
+    assert unwrap.read(denied, is_error=True).refused == "refused by the user: use python3"
+    assert found[-1].marks == ("compact_summary",)
+
+
+def test_the_first_text_that_a_window_shows_is_the_task() -> None:
+    def shows(kind: str, words: str) -> dict[str, Any]:
+        return {"ts": 1780000000000, "type": "say", "say": kind, "text": words}
+
+    for first in ([shows("text", "add a flag")], [shows("task", "add a flag"), shows("text", "add a flag")]):
+        found = messages(cline, [[*first, shows("text", "I look.")]])
+        assert [(one.role, text(one)) for one in found] == [("user", "add a flag"), ("assistant", "I look.")]
 
 
 @pytest.mark.parametrize("task", [SENT, NATIVE, WINDOW])

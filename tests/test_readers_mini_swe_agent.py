@@ -67,6 +67,29 @@ def test_older_versions_are_known_by_their_return_codes() -> None:
     assert not mini_swe_agent.detect(Source.from_bytes(json.dumps(BLOCKS[:2]).encode()))
 
 
+def test_the_programs_reminder_of_the_format_is_no_prompt() -> None:
+    reminder = "Please always provide EXACTLY ONE action in triple backticks, found 2 actions."
+    for content in (reminder, [{"type": "text", "text": reminder}]):
+        told = {"role": "user", "content": content}
+        run = [
+            *BLOCKS[:1],
+            {"role": "assistant", "content": "THOUGHT: two\n\n```bash\nls\n```\n\n```bash\npwd\n```"},
+            told,
+        ]
+        assert messages(mini_swe_agent, [run])[-1].marks == ("meta",)
+        assert messages(mini_swe_agent, [[*BLOCKS[:2], told]])[-1].role == "tool"
+        assert messages(mini_swe_agent, [[told]])[-1].marks == ()
+
+
+def test_what_came_of_a_command_may_be_a_list_of_blocks() -> None:
+    answer = [{"type": "text", "text": BLOCKS[2]["content"]}]
+    run = [*BLOCKS[:2], {"role": "user", "content": answer}]
+    assert mini_swe_agent.detect(Source.from_bytes(json.dumps(run).encode()))
+    assert parts(messages(mini_swe_agent, [run]), Result) == [
+        Result(None, (Text(str(BLOCKS[2]["content"])),), False, "bash")
+    ]
+
+
 def test_a_longer_trajectory_begins_as_the_shorter_one() -> None:
     for run in (BLOCKS, CALLING["messages"]):
         assert isinstance(run, list)

@@ -26,6 +26,22 @@ WRAPPED = [
         "7\n\n\nslow",
         3,
     ),
+    (
+        (
+            "<retrieval_status>success</retrieval_status>\n\n<task_id>b1</task_id>\n\n<status>failed</status>\n\n"
+            "<exit_code>1</exit_code>\n\n<output>\nboom\n</output>"
+        ),
+        "boom",
+        1,
+    ),
+    (
+        (
+            "<status>completed</status>\n\n<exit_code>0</exit_code>\n\n<stdout>\na\n</stdout>\n\n<stderr>\nb\n</stderr>\n\n"
+            "<timestamp>2026-09-14T09:00:00Z</timestamp>"
+        ),
+        "a\n\nb",
+        0,
+    ),
     ('{"output":"a.txt\\n","metadata":{"exit_code":0,"duration_seconds":0.1}}', "a.txt", 0),
     ("Exit code: 3\nWall time: 0.1 seconds\nOutput:\nno luck", "no luck", 3),
     ("Chunk ID: 9\nWall time: 0.1 seconds\nProcess exited with code 1\nOutput:\nx", "x", 1),
@@ -262,3 +278,9 @@ def test_an_error_inside_a_text_part_is_an_error() -> None:
     )
     assert summary.status == "error"
     assert summary.text == "rail get_station_code_by_names 北京: Error: City not found."
+
+
+def test_a_background_task_that_failed_says_so_without_an_exit_code() -> None:
+    assert summarize(
+        "TaskOutput", {"task_id": "b1"}, "<status>failed</status>\n\n<output>\nboom\n</output>"
+    ).status == ("error")

@@ -134,7 +134,7 @@ def _result(store: Store, entry: Entry) -> str:
     if entry.result is not None or not entry.result_ref:
         return entry.result or ""
     try:
-        return refs.text(store.root, entry.result_ref)
+        return refs.readable(store.root, entry.result_ref)
     except MemctlError:  # `check` reports a missing or damaged ref
         return ""
 

@@ -94,9 +94,9 @@ class Drafts:
         if given is None:
             self.results += 1
         if not seen:
-            self._early[key] = draft, body.text[:_EARLY_CHARACTERS], part.is_error
+            self._early[key] = draft, body.shown[:_EARLY_CHARACTERS], part.is_error
         self._put(draft)
-        self.findings.result(key, made.clock, body.text)
+        self.findings.result(key, made.clock, body.shown)
         record: dict[str, Json] = {"type": "result", "call_id": key}
         if key != part.call_id:
             record["id"] = part.call_id
@@ -160,7 +160,7 @@ class Drafts:
     ) -> Entry:
         inline = offload.stays_inline(body, self._store.config.inline_bytes)
         return replace(
-            self._entry(made, body.text, is_error),
+            self._entry(made, body.shown, is_error),
             timestamp=timestamp or made.timestamp,
             result_ref=None if inline else self._ref(made, body, timestamp),
             result=body.text if inline else None,

@@ -125,7 +125,7 @@ class Finishing:
         if entry.result is not None or not entry.result_ref:
             return entry.result or ""
         try:
-            return refs.text(self._store.root, entry.result_ref)
+            return refs.readable(self._store.root, entry.result_ref)
         except MemctlError:  # `check` reports a missing or damaged ref; the summary does without
             return ""
 

@@ -49,6 +49,7 @@ _KEYS_OF: Mapping[str, tuple[str, ...]] = {
     "custom-title": ("sessionId",),
     "permission-mode": ("permissionMode", "sessionId"),
 }
+_KEYS_OF_INIT = ("permissionMode", "apiKeySource", "mcp_servers")
 
 
 def detect(source: Source) -> bool:
@@ -103,6 +104,11 @@ def _is_line(line: Mapping[str, Json]) -> bool:
     message = line.get("message")
     if kind in _SPEAKERS:
         return isinstance(message, dict) and "content" in message
+    if string(line.get("session_id")):  # what `--output-format stream-json` prints
+        begins = line.get("subtype") == "init" and any(key in line for key in _KEYS_OF_INIT)
+        return (kind == "system" and begins) or (
+            kind == "stream_event" and isinstance(line.get("event"), dict)
+        )
     return kind in _KEYS_OF and all(key in line for key in _KEYS_OF[kind])
 
 

@@ -28,8 +28,14 @@ from memctl.readers.source import Source
 FORMAT = "cline"
 
 _KEY = "session"  # the task's id is the name of its folder
-_OWN = ("<task>", "<environment_details>", "<feedback>")  # how blocks begin that only these agents write
+_OWN = (
+    "<task>",
+    "<environment_details>",
+    "<feedback>",
+    "[ERROR] You did not use a tool",
+)  # how blocks begin that only these agents write
 _CWD = "# Current Working Directory ("
+_FEEDBACK = (("<feedback>", "</feedback>"), ("<user_message>", "</user_message>"))
 _SAMPLE = 8
 _SHOWN = ("say", "ask")
 
@@ -98,8 +104,14 @@ def _message(value: Mapping[str, Json], number: int, calls: list[Call]) -> list[
         model = string(mapping(value.get("modelInfo")).get("modelId"))
         message = Message(_KEY, None, "assistant", said, when, (), model, usage, told=("assistant", parts))
         return [message] if said else []
+    if value.get("isSummary") is True:
+        return [Message(_KEY, None, "user", parts, when, ("compact_summary",))] if parts else []
+    asked = {call.id: call.name for call in calls}
     results, words = _answers(parts, calls)
     calls.clear()
+    results = [_with_status(result) for result in results]
+    heard = [Text(told) for result in results if (told := _feedback(result, asked))]
+    words = [*heard, *words]
     found = [Message(_KEY, None, "tool", tuple(results), when)] if results else []
     if words:
         texts = [part.text for part in words if isinstance(part, Text)]
@@ -147,6 +159,33 @@ def _answers(parts: tuple[Part, ...], calls: list[Call]) -> tuple[list[Result], 
     return results, words
 
 
+def _with_status(result: Result) -> Result:
+    """Read what Roo says of a call in JSON: whether it was denied or failed."""
+    status = _told(result).get("status")
+    return replace(result, is_error=True) if status in ("denied", "error") else result
+
+
+def _told(result: Result) -> Mapping[str, Json]:
+    text = _text_of(result)
+    return _record(text) if text.startswith('{"status":') else {}
+
+
+def _text_of(result: Result) -> str:
+    return "\n".join(block.text for block in result.blocks if isinstance(block, Text))
+
+
+def _feedback(result: Result, asked: Mapping[str | None, str]) -> str:
+    """Give what the user said of the work that was handed in: it stands where a result would."""
+    if (result.name or asked.get(result.call_id)) != "attempt_completion":
+        return ""
+    text = _text_of(result)
+    for opening, close in _FEEDBACK:
+        inner, closed, _ = text.partition(opening)[2].rpartition(close)
+        if closed:
+            return inner.strip()
+    return ""
+
+
 def _is_own(part: Part) -> bool:
     return isinstance(part, Text) and part.text.lstrip().startswith(_OWN)
 
@@ -187,6 +226,7 @@ class _Shown:
     usage: Mapping[str, int] | None = None  # of the request whose answer comes
     call: str | None = None  # the call whose output comes
     output: Message | None = None  # what came of it so far
+    task: str | None = None  # the task, where it was the last words
 
 
 def _window(values: list[Mapping[str, Json]]) -> Iterator[Event]:
@@ -241,6 +281,12 @@ def _entry(shown: _Shown, value: Mapping[str, Json], kind: str, number: int) -> 
         arguments = {"command": text} if kind == "command" else _record(text)
         yield _answer(shown, (Call(name, _ASKED[kind], arguments),), when)
     elif kind in _WORDS:
+        if number == 0 and kind == "text" and value.get("type") == "say":
+            kind = "task"  # Roo, and Cline once, show it as any text
+        elif kind == "text" and text == shown.task:  # shown twice
+            shown.task = None
+            return
+        shown.task = text if kind == "task" else None
         pictures = tuple(image(address) for address in sequence(value.get("images")))
         parts = (*((Text(text),) if text else ()), *pictures)
         role = _WORDS[kind]

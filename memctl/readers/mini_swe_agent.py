@@ -1,5 +1,6 @@
 """Read trajectories of mini-swe-agent: chat messages, once with the command in a code block (FORMATS 8)."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,6 +15,10 @@ FORMAT = "mini-swe-agent"
 _FENCES = ("```bash\n", "```mswea_bash_command\n")
 _RETURN_CODE, _CODE_END = "<returncode>", "</returncode>"
 _SAMPLE = 50
+_REMINDER = re.compile(
+    r"exactly one (?:action|command|bash)|triple backticks|format error|no tool calls? ", re.IGNORECASE
+)
+_REMINDER_LENGTH = 1000
 
 
 def detect(source: Source) -> bool:
@@ -25,7 +30,7 @@ def detect(source: Source) -> bool:
         return True
     return any(
         mapping(message).get("role") == "user"
-        and str(mapping(message).get("content")).startswith(_RETURN_CODE)
+        and _text_of(mapping(message).get("content")).startswith(_RETURN_CODE)
         for message in _messages(head[0])[:_SAMPLE]
     )
 
@@ -64,15 +69,16 @@ def _messages(document: Json) -> Sequence[Json]:
 
 @dataclass(slots=True)
 class _Asked:
-    """Whether the agent's last message was one command in a code block."""
+    """Whether the agent's last message was one command in a code block, or an answer without any call."""
 
     command: bool = False
+    nothing: bool = False
 
 
 def _message(asked: _Asked, message: Mapping[str, Json]) -> Message | None:
     role, content, extra = message.get("role"), message.get("content"), mapping(message.get("extra"))
-    answers = asked.command and role == "user"
-    asked.command = False
+    answers, reminds = asked.command and role == "user", asked.nothing and role == "user"
+    asked.command = asked.nothing = False
     blank = Message("", None, "user", (), _when(message))
     if role == "exit":
         submitted = result_blocks(content)
@@ -80,7 +86,7 @@ def _message(asked: _Asked, message: Mapping[str, Json]) -> Message | None:
     read = chat_message(message)
     if read is None:
         return None
-    if answers and string(content):
+    if answers and _text_of(content):
         result = Result(None, result_blocks(content), _failed(content, extra), "bash")
         return replace(blank, role="tool", parts=(result,), told=read)
     speaker, parts = read
@@ -95,8 +101,10 @@ def _message(asked: _Asked, message: Mapping[str, Json]) -> Message | None:
         if not any(isinstance(part, Call) for part in parts):
             parts = _with_command(parts)
             asked.command = isinstance(parts[-1], Call)
+            asked.nothing = not asked.command
             blank = replace(blank, told=read)
-    elif "interrupt_type" in extra:  # what the program says of an answer it could not use
+    elif "interrupt_type" in extra or (reminds and _REMINDER.search(_text_of(content), 0, _REMINDER_LENGTH)):
+        # what the program says of an answer it could not use
         blank = replace(blank, marks=("meta",))
     return replace(blank, role=speaker, parts=parts)
 
@@ -120,13 +128,21 @@ def _with_command(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 def _failed(content: Json, extra: Mapping[str, Json]) -> bool | None:
     code = extra.get("returncode")
-    if code is None and isinstance(content, str) and content.startswith(_RETURN_CODE):
-        code = content[len(_RETURN_CODE) :].partition(_CODE_END)[0]
+    text = _text_of(content)
+    if code is None and text.startswith(_RETURN_CODE):
+        code = text[len(_RETURN_CODE) :].partition(_CODE_END)[0]
     if string(extra.get("exception_info")):
         return True
     if isinstance(code, bool) or not isinstance(code, int | str):
         return None
     return str(code).strip() != "0"
+
+
+def _text_of(content: Json) -> str:
+    """Give the text of a message: a string, or the first of its blocks."""
+    if isinstance(content, list):
+        content = next((mapping(block).get("text") for block in content), None)
+    return string(content) or ""
 
 
 def _when(message: Mapping[str, Json]) -> str | None:

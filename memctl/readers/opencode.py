@@ -42,7 +42,8 @@ def read(source: Source) -> Iterator[Event]:
     """Give the events of a session; of a stored one the files around its own are read as well.
 
     A message of the agent may hold several answers of the model: each is a message, and the results
-    of its calls are the message `<id>/results` behind it.
+    of its calls are the message `<id>/results` behind it. What the program added to the user's words is the
+    message `<id>/context`.
 
     Raises:
         Unreadable: the document is damaged.
@@ -118,12 +119,17 @@ class _Answer:
 def _message(key: str, info: Mapping[str, Json], parts: Sequence[Mapping[str, Json]]) -> Iterator[Event]:
     name, when = string(info.get("id")), epoch(mapping(info.get("time")).get("created"))
     if info.get("role") == "user":
-        said = tuple(found for part in parts if (found := _said(part)) is not None)
-        if not said:  # the oldest versions keep only what the message came to
+        own = [part for part in parts if not _is_added(part)]
+        said = tuple(found for part in own if (found := _said(part)) is not None)
+        added = tuple(found for part in parts if _is_added(part) and (found := _said(part)) is not None)
+        if not (said or added):  # the oldest versions keep only what the message came to
             body = string(mapping(info.get("summary")).get("body"))
             said = (Text(body),) if body else ()
         if said:
-            yield Message(key, name, "user", said, when, _marks(said, parts))
+            words = [part.text for part in said if isinstance(part, Text)]
+            yield Message(key, name, "user", said, when, marks_of(words) if len(words) == len(said) else ())
+        if added:
+            yield Message(key, name and f"{name}/context", "user", added, when, ("meta",))
     elif info.get("role") == "assistant":
         yield from _agents(key, info, list(_answers(info, parts)))
     for part in parts:
@@ -214,12 +220,9 @@ def _file(part: Mapping[str, Json]) -> Image | Raw:
     return Raw(dict(part))
 
 
-def _marks(said: Sequence[Part], parts: Sequence[Mapping[str, Json]]) -> tuple[str, ...]:
-    texts = [part for part in parts if part.get("type") == "text" and string(part.get("text"))]
-    if texts and all(part.get("synthetic") is True for part in texts):
-        return ("meta",)
-    words = [part.text for part in said if isinstance(part, Text)]
-    return marks_of(words) if words and len(words) == len(said) else ()
+def _is_added(part: Mapping[str, Json]) -> bool:
+    """Tell text that the program added to what the user said: files they named, its own orders."""
+    return part.get("type") == "text" and (part.get("synthetic") is True or part.get("ignored") is True)
 
 
 def _usage(record: Mapping[str, Json]) -> Mapping[str, int] | None:

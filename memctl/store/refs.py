@@ -1,6 +1,9 @@
 """Refs: one full tool result a file, byte for byte, behind a short header (DESIGN 2.2)."""
 
 import json
+import re
+from collections.abc import Iterable
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +16,7 @@ if TYPE_CHECKING:  # start-up is a feature
 
 _SEPARATOR = b"\n---\n\n"
 _TITLE = "# Tool Result: "
+_SIZES = re.compile(r"(?:text|json) ([0-9]{1,15})(?:, |\Z)")
 
 
 class Ref(NamedTuple):
@@ -131,6 +135,12 @@ def read(root: Path, relative: str) -> tuple[bytes, str]:
     A ref of the original, which has no `bytes` and `sha256`, gives what stands behind its header.
     Raises NotFoundError when the file is gone, DamagedError when it is cut or its bytes changed.
     """
+    data, fields = _read(root, relative)
+    return data, fields.get("encoding", "")
+
+
+def _read(root: Path, relative: str) -> tuple[bytes, dict[str, str]]:
+    """Read a result with the fields of its header, none for one of the original."""
     path = files.inside(root, relative)
     if not path.is_file():
         raise NotFoundError(
@@ -141,14 +151,14 @@ def read(root: Path, relative: str) -> tuple[bytes, str]:
     try:
         ref = parse(data)
     except DamagedError:
-        return _foreign_body(data), ""
+        return _foreign_body(data), {}
     found = data[ref.start : ref.start + ref.size]
     digest = ref.fields.get("sha256")
     if len(found) != ref.size or (digest and _sha256(found) != digest):
         raise DamagedError(
             f"{path} is damaged: its bytes do not match its header; restore it from git or a copy"
         )
-    return found, ref.fields.get("encoding", "")
+    return found, ref.fields
 
 
 def _sha256(data: bytes) -> str:
@@ -160,6 +170,29 @@ def _sha256(data: bytes) -> str:
 def text(root: Path, relative: str) -> str:
     """Give a result as text."""
     return decode_text(*read(root, relative))
+
+
+def readable(root: Path, relative: str) -> str:
+    """Give a result as text in which each of its blocks begins a line: what a summary is made of."""
+    data, fields = _read(root, relative)
+    encoding, said = fields.get("encoding", ""), fields.get("parts", "")
+    sizes = [int(size) for size in _SIZES.findall(said)]
+    if len(sizes) < 2 or sum(sizes) != len(data):
+        return decode_text(data, encoding)
+    ends = list(accumulate(sizes))
+    return in_lines(
+        decode_text(data[end - size : end], encoding) for end, size in zip(ends, sizes, strict=True)
+    )
+
+
+def in_lines(blocks: Iterable[str]) -> str:
+    """Join the texts of blocks, each of which begins a line."""
+    joined: list[str] = []
+    for block in filter(None, blocks):
+        if joined and not joined[-1].endswith("\n"):
+            joined.append("\n")
+        joined.append(block)
+    return "".join(joined)
 
 
 def _foreign_body(data: bytes) -> bytes:

@@ -14,7 +14,7 @@ from memctl.summarize.wording import LIMIT, clip, count, lead
 _THOUGHTS = ("think", "sequentialthinking", "reportintent")  # tools that only write down what they are given
 _NOTED = regex(
     r"(?:\A|\n)(?:agentId: |<usage>|<task_id>|<retrieval_status>|task_id: "
-    r"|<task_metadata>)[^\n]*(?:\n[^\n<]*</usage>)?"
+    r"|<task_metadata>)[^\n]*(?:(?:\n[^\n<]{0,200}){1,8}</usage>)?"
 )
 _REJECTED = regex(
     r"\s*+(?:wrong|incorrect|invalid) (?:flag|answer|solution|submission|result)", re.IGNORECASE

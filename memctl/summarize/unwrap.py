@@ -9,6 +9,7 @@ import orjson
 from memctl.model import Json
 from memctl.summarize.outcomes import HEAD, TAIL, Outcome
 from memctl.summarize.patterns import regex
+from memctl.summarize.refusals import refused
 from memctl.text.numbers import whole
 from memctl.text.widths import printable
 
@@ -149,6 +150,28 @@ def _returncode(outcome: Outcome) -> Outcome:
     return replace(
         outcome, text=f"{text}\n{match['said']}" if match["said"] else text, code=whole(match["code"])
     )
+
+
+_TASK_HEAD = regex(
+    r"\s*+(?:<(?:retrieval_status|task_id|task_type|status|exit_code|timestamp)>[^<\n]{0,300}</[a-z_]{1,20}>\s*)+"
+)
+_TASK_FIELD = regex(r"<(retrieval_status|status|exit_code)>([^<\n]{0,300})</")
+_TASK_TAGS = regex(
+    r"^</?(?:stdout|stderr|output)>(?:\n|\Z)|<timestamp>[^<\n]{0,60}</timestamp>\s*\Z", re.MULTILINE
+)
+
+
+def _task(outcome: Outcome) -> Outcome:
+    """Unwrap `<status>failed</status> <exit_code>1</exit_code> <stdout>...` (Claude Code's background tasks)."""
+    head = _TASK_HEAD.match(outcome.text)
+    said = dict(_TASK_FIELD.findall(head.group())) if head else {}
+    if head is None or not said:
+        return outcome
+    code = said.get("exit_code", "").strip()
+    failed = "failed" in said.values() or said.get("retrieval_status") == "error"
+    text = _TASK_TAGS.sub("", outcome.text[head.end() :]).strip("\n")
+    number = whole(code) if code.removeprefix("-").isdecimal() and len(code) <= 10 else outcome.code
+    return replace(outcome, text=text, code=number, failed=True if failed else outcome.failed)
 
 
 _SECTIONS = regex(r"^=== (STDOUT|STDERR|EXECUTION INFO) ===$\n?", re.MULTILINE)
@@ -316,55 +339,9 @@ def _label(outcome: Outcome) -> Outcome:
     return outcome if match is None else replace(outcome, text=outcome.text[match.end() :])
 
 
-_REFUSALS = (
-    ("The user doesn't want to", "refused by the user"),
-    ("The user does not want to", "refused by the user"),
-    ("[Request interrupted by user", "interrupted by the user"),
-    ("The user rejected", "refused by the user"),
-    ("User rejected", "refused by the user"),
-    ("The user denied", "refused by the user"),
-    ("Tool use rejected", "refused by the user"),
-    ("exec command rejected by user", "refused by the user"),
-    ("patch rejected by user", "refused by the user"),
-    ("user rejected MCP tool call", "refused by the user"),
-    ("approval required by policy", "permission not granted"),
-    ("This action was rejected due to unacceptable risk", "permission denied"),
-    ("aborted by user", "interrupted by the user"),
-    ("Request was aborted", "interrupted"),
-    ("Operation aborted", "interrupted"),
-    ("[Operation Cancelled]", "refused by the user"),
-    ("Permission to use ", "permission denied"),
-    ("Claude requested permissions to", "permission not granted"),
-    ("This command requires approval", "permission not granted"),
-)
-
-
-_WHY = "the user said:"  # what follows is the reason for a refusal
-_REFUSAL_STARTS = tuple(start for start, _ in _REFUSALS)
-# Codex's; the command stands in between.
-_REJECTED = regex(
-    r"exec_command failed for [^\n]{0,3000}\brejected by (?P<who>user)\b"
-    r"|Command '[^\n]{0,3000}' was rejected: (?:approval required|rejected by (?P<person>user))"
-)
-
-
-def _refused(outcome: Outcome) -> Outcome:
-    head = outcome.text[:100].lstrip()
-    if head == "aborted":
-        return replace(outcome, refused="interrupted", failed=True)
-    if outcome.size < 4000 and (found := _REJECTED.match(outcome.text)):
-        by_user = found["who"] or found["person"]
-        refused = "refused by the user" if by_user else "permission not granted"
-        return replace(outcome, refused=refused, failed=True)
-    if outcome.size < 4000 and head.startswith(_REFUSAL_STARTS):
-        said = next(said for start, said in _REFUSALS if head.startswith(start))
-        why = outcome.text.partition(_WHY)[2].strip().partition("\n\n")[0]
-        return replace(outcome, refused=f"{said}: {why}" if why else said, failed=True)
-    return outcome
-
-
 _WRAPPERS: tuple[Callable[[Outcome], Outcome], ...] = (
     _label,
+    _task,
     _returncode,
     _sections,
     _tool_error,
@@ -373,5 +350,5 @@ _WRAPPERS: tuple[Callable[[Outcome], Outcome], ...] = (
     _gemini,
     _last_lines,
     _nothing,
-    _refused,
+    refused,
 )

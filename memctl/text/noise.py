@@ -85,6 +85,7 @@ _PLAIN = re.compile(
             |Replying\ to\ [^\n\]]{1,200}|(?:Thread\ history|Chat\ messages\ since\ your\ last\ reply)\ -\ for\ context)\]
         | ---[ \t]*\nQueued\ \#[0-9]{1,4}[^\n]*
         | Note:\ The\ previous\ agent\ run\ was\ aborted\ by\ the\ user\.[^\n]*)
+    | (?P<meta>\[TASK\ RESUMPTION\]|\[ERROR\]\ You\ did\ not\ use\ a\ tool\ in\ your\ previous\ response!)
     | (?P<instructions>\#\ AGENTS\.md\ instructions\ for\ [^\n]*|\#\ task_progress\b[^\n]*
         | I've\ uploaded\ a\ [^\n]{0,60}repository\ in\ the\ directory\ [^\n]{1,400}
         | Can\ you\ help\ me\ implement\ the\ necessary\ changes\ to\ the\ repository\ so\ that\ the\ requirements\b)
@@ -351,6 +352,10 @@ def _plain_end(text: str, one: _Candidate, found: list[_Candidate], closes: dict
     if opening.startswith("--- Content"):
         end = text.find("--- End of content ---", one.end)
         return len(text) if end < 0 else end + len("--- End of content ---")
+    if one.kind == "meta":
+        until = "<user_message>" if opening.startswith("[TASK") else "<environment_details>"
+        end = text.find(until, one.end)
+        return len(text) if end < 0 else end
     if one.kind == "environment":
         end = text.find(_CODEX_REQUEST, one.end) if not text[: one.start].strip() else -1
         return 0 if end < 0 else end + len(_CODEX_REQUEST)
