@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, fails, undone
+from memctl.canvas.endings import submits
 from memctl.canvas.naming import names_lines
 from memctl.canvas.pieces import last_part
 from memctl.model import Step
@@ -23,11 +24,11 @@ _INLINE = re.compile(r"([\w.-]{1,40}): ")  # `python: import app`
 class Attempts:
     """The attempts of one task.
 
-    failures: by what was attempted, the node of the latest failure that nothing has overcome.
+    failures: by what was attempted, the nodes of the failures that nothing has overcome, one for each.
     edited: by file name, the node of its latest change.
     """
 
-    failures: dict[_Attempt, Card] = field(default_factory=dict)
+    failures: dict[_Attempt, list[Card]] = field(default_factory=dict)
     edited: dict[str, Card] = field(default_factory=dict)
 
     def note(self, card: Card, step: Step) -> None:
@@ -38,12 +39,13 @@ class Attempts:
             others.append(_START)
         elif step.kind in VERIFYING and _NO_RUNNER.search(step.summary):
             own = _START  # nothing was verified: any run that does start overcomes it
-        for attempt in [own] if failed else [own, *others]:
-            if before := self.failures.pop(attempt, None):
-                before.failing -= 1
         if failed:
             card.failing += 1
-            self.failures[own] = card
+            self.failures.setdefault(own, []).append(card)
+        else:
+            for attempt in (own, *others):
+                for before in self.failures.pop(attempt, ()):
+                    before.failing -= 1
         if step.kind in CHANGING:
             self.edited[last_part(step.target)] = card
         for name in undone(step):
@@ -54,8 +56,8 @@ class Attempts:
 def _attempted(step: Step) -> tuple[_Attempt, ...]:
     """Name what a call attempts, first; and what its success shows to be overcome besides.
 
-    Trying the same thing again takes the place of the failure before. Whatever else is found ends a search
-    that failed; a test or build that passes shows that the code compiles.
+    Only the same thing done overcomes a failure, however often it fails again. Whatever else is found ends a
+    search that failed; a test or build that passes shows that the code compiles.
     """
     kind, target = step.kind, step.target
     if kind in VERIFYING:
@@ -65,6 +67,8 @@ def _attempted(step: Step) -> tuple[_Attempt, ...]:
         return (("edit", "" if names_lines(target) else last_part(target)), _PLAN)
     if kind == "plan":
         return (_PLAN,)
+    if submits(step):
+        return (("submit", step.key),)  # a wrong answer stays wrong, whatever is handed in after it
     if kind in READING or kind == "search":
         return (("look", ""),)
     if kind == "run" and (program := _INLINE.match(target)):

@@ -4,22 +4,18 @@ One pass over the happenings. A call's place is decided by what stands before th
 node (title, summary, status, edges) is worked out afterwards, from all that is known.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from memctl.canvas.cards import Card
 from memctl.canvas.drawing import draw_node
+from memctl.canvas.endings import goal_from, submits, types
 from memctl.canvas.goals import with_title
 from memctl.canvas.growing import Task
-from memctl.canvas.judge import hands_in, judge
+from memctl.canvas.judge import Verdict, hands_in, judge
 from memctl.canvas.plans import Numbering
 from memctl.canvas.weave import weave
 from memctl.model import CanvasStatus, Edge, Happening, Node, Prompt, Said, Step, node_of
-
-_LAST_TOOLS = frozenset(["submit", "finish", "attempt_completion", "task_complete", "final_answer"])
-# The command that ends a run of mini-swe-agent; its loop stops there and writes no result.
-_LAST_WORDS = re.compile(r"echo (?:COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT|MINI_SWE_AGENT_FINAL_OUTPUT)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +88,7 @@ class Session:
         self.numbering = Numbering()
         self.words = ""  # of the agent, in message last_said
         self.last_said = -1
+        self.delegated = False  # another agent gave the work: it ends with a report
 
     def take(self, happening: Happening) -> None:
         """Take what happens next."""
@@ -117,6 +114,10 @@ class Session:
         if not prompt.text.strip():
             return
         verdict = judge(prompt.text, [task.vocabulary for task in self.tasks], self.active)
+        if self.active is not None and verdict.kind == "new":
+            task = self.tasks[self.active]
+            if types(prompt) or (task.calls and task.hollow):
+                verdict = Verdict("continue", self.active)
         if verdict.task is None or verdict.task < len(self.tasks) - 1:
             self._forget_talk()
         if verdict.kind == "new":
@@ -154,15 +155,16 @@ class Session:
         placed = node_of(step.placed)
         task = self._task(placed[0] if placed else None)
         if task.ordinal is None:
+            if self.begun:
+                self.begun[-1].leave()
             task.ordinal = len(self.begun)
             task.name = task.goal or step.target
             self.begun.append(task)
         items = None if step.plan is None else self.numbering.items(step)
         card = task.place(step, items, placed[1] if placed else None)
         self.places[step.key] = (task, card)
-        submits = _submits(step)
-        closes = submits or (step.message == self.last_said and hands_in(self.words))
-        task.take(card, step, closes=closes, submits=submits)
+        closes = submits(step) or (step.message == self.last_said and hands_in(self.words))
+        task.take(card, step, closes=closes)
         self._use(task, card, step)
 
     def _task(self, canvas: int | None) -> Task:
@@ -191,17 +193,12 @@ class Session:
     def growth(self) -> Growth:
         """Draw what grew."""
         at_hand = None if self.active is None else self.tasks[self.active]
+        if at_hand is not None:
+            at_hand.delegated = self.delegated
         tasks = tuple(_drawn(task, at_hand=task is at_hand) for task in self.begun)
         return Growth(
             tasks, {key: (task.ordinal or 0, card.number) for key, (task, card) in self.places.items()}
         )
-
-
-def _submits(step: Step) -> bool:
-    """Say whether a call hands the work in, by its tool or its command."""
-    if step.tool.lower() in _LAST_TOOLS or step.target.partition(" ")[0] == "submit":
-        return True
-    return _LAST_WORDS.fullmatch(step.target) is not None
 
 
 def _drawn(task: Task, *, at_hand: bool) -> TaskGrowth:
@@ -221,7 +218,7 @@ def _drawn(task: Task, *, at_hand: bool) -> TaskGrowth:
     status: CanvasStatus = "completed" if task.done else "active" if at_hand else "paused"
     return TaskGrowth(
         ordinal=task.ordinal or 0,
-        goal=task.goal or nodes[0].title,
+        goal=goal_from(nodes, task.goal) if task.unnamed else task.goal,
         name=task.name,
         status=status,
         created=task.created,

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from memctl.canvas.attempts import Attempts
-from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, later, stores
+from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, fails, later, stores
+from memctl.canvas.endings import hands_over, keeps, reports, submits, types
 from memctl.canvas.farewells import Closing, closing_of, is_over, proposes
 from memctl.canvas.goals import AIM, aim_of, announces, goal_of, wish_of, wished
 from memctl.canvas.judge import (
@@ -16,6 +17,7 @@ from memctl.canvas.judge import (
     finished,
     leads_nowhere,
     only_agrees,
+    orders,
     unfinished,
 )
 from memctl.canvas.lastwords import closing, left_open, question_in
@@ -64,7 +66,8 @@ class Task:
     just stopped the agent; undone: changes taken back since the last call; commits: the cards of what can be
     taken back. burst: the cards since the agent last spoke. changes: something was edited. finished, answered:
     what the agent's words after the last call mean; words: those words. closed: how the user closed it after the
-    last call.
+    last call. settled: the agent had reported when the user went on to ask about it. over: the user was handed
+    over to a person. delegated: another agent gave the work.
     """
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
@@ -99,12 +102,15 @@ class Task:
     words: str = ""
     changes: bool = False
     closed: Closing = ""
+    settled: bool = False
+    over: bool = False
+    delegated: bool = False
 
     # ------------------------------------------------------------------- words
 
     def hear(self, prompt: Prompt) -> None:
         """Take the user's words: they give the goal, correct the step at hand, or say what comes next."""
-        agrees = only_agrees(prompt.text)
+        agrees = only_agrees(prompt.text) or types(prompt)
         if not self.goal or (self.provisional and not agrees and self.calls <= _FEW_CALLS):
             told = prompt.command or prompt.text  # "--verbose" alone is no goal
             self.goal, self.created = aim_of(told), self.created or prompt.timestamp
@@ -119,6 +125,7 @@ class Task:
         self._learn(subject_of(prompt.text))
         closing: Closing = "leave" if is_over(prompt.text) else closing_of(prompt.text)
         self.closed = "" if closing == "thanks" and proposes(self.words) else closing
+        self.settled = self._rests and not corrects(prompt.text) and not orders(prompt.text)
         self._close_turn()
         self.turn += 1
         self.question += 1
@@ -127,6 +134,35 @@ class Task:
             self.finished = False
             self.plan.suspended = True
             self._steer(prompt.text)
+
+    @property
+    def unnamed(self) -> bool:
+        """Whether the goal says nothing: there is none, or only the user's consent to something."""
+        return not self.goal or (self.provisional and self.turn > 0 and only_agrees(self.goal))
+
+    @property
+    def hollow(self) -> bool:
+        """Whether no words of the user have said yet what the task is for, and little has been done."""
+        return self.provisional and self.calls <= _FEW_CALLS
+
+    @property
+    def _rests(self) -> bool:
+        """Whether the last step succeeded and the agent has said so, or answered what was asked since."""
+        last = self.current
+        if last is None or last.failing or last.pending or last.undid or self.stopped:
+            return False
+        return self.settled or self.finished or self.answered
+
+    def leave(self) -> None:
+        """Take note that work on another task has begun: what was changed or kept last is taken as it is.
+
+        Where the agent has spoken since, its words have said whether that was all.
+        """
+        last = self.current
+        if last is None or self.words or self.stopped:
+            return
+        if not (last.failing or last.pending or last.undid):
+            self.finished |= last.kind in CHANGING or last.stores
 
     def _close_turn(self) -> None:
         """Keep what the agent left open when it gave the word back to the user."""
@@ -154,6 +190,8 @@ class Task:
         if (stopped or corrects(text)) and self.current is not None:
             self.current.correct(one_line(text, _CORRECTION))
             self.current.led_nowhere |= leads_nowhere(text)
+            if orders(text):  # what comes next answers this, and no longer what was asked before
+                self.why, self.reply = words, ""
         elif words not in self.wishes:  # a queued prompt is written twice
             if self.why and not self.reply:  # the agent only asked back: the wish stands
                 words = f"{one_line(self.why, _WISH)} … {words}"
@@ -257,8 +295,8 @@ class Task:
         self._learn(subject_of(text))
         return card
 
-    def take(self, card: Card, step: Step, *, closes: bool, submits: bool) -> None:
-        """Put a call on its card, and note its result. closes: it hands the work in, submits: by what it is itself."""
+    def take(self, card: Card, step: Step, *, closes: bool) -> None:
+        """Put a call on its card, and note its result. closes: it hands the work in."""
         if card.calls == 0:
             self._begin(card, step)
         card.take(step)
@@ -269,7 +307,7 @@ class Task:
         if step.status == "error" and (refused := _REFUSED.search(step.summary)):
             self.stopped = True
             card.correct(one_line(f"refused {refused[1] or step.target}{refused[2]}", _CORRECTION))
-        card.stores |= stores(step) or submits
+        card.stores |= stores(step) or submits(step)
         card.hands_in |= closes
         self.current = card
         self.calls += 1
@@ -279,8 +317,10 @@ class Task:
         self.created = self.created or step.timestamp
         self.changes |= step.kind in CHANGING
         if step.done or not self.finished:
-            self.finished = closes
-        self.answered, self.closed = False, ""
+            kept = (self.finished or self.settled) and step.kind in VERIFYING and not fails(step)
+            self.finished = closes or keeps(step) or kept
+        self.answered, self.closed, self.settled = False, "", False
+        self.over = hands_over(step)
         if card not in self.burst:
             self.burst.append(card)
             del self.burst[:-_MOST_BURST]
@@ -311,8 +351,11 @@ class Task:
         """Whether the task has reached its goal: no item open, the last step not failed, and said so.
 
         The user says so by thanking, and takes leave even of what failed. A task that changed nothing was a
-        question: it is done once the agent has answered.
+        question: it is done once the agent has answered; so is one whose work was reported before a question. Work that
+        another agent gave ends with the report, and what a person was handed is no more the agent's.
         """
+        if self.over or (self.delegated and not self.stopped and reports(self.words)):
+            return True
         if self.plan.open:
             return False
         if self.current and self.current.undid:
@@ -321,7 +364,7 @@ class Task:
             return True
         if self.current and self.current.failing:
             return False
-        return bool(self.closed) or self.finished or (self.answered and not self.changes)
+        return bool(self.closed) or self.finished or (self.answered and (self.settled or not self.changes))
 
     @property
     def standing(self) -> Card | None:
@@ -330,7 +373,7 @@ class Task:
         if self.done or last is None:
             return None
         told = self.answered and not last.pending and last.kind not in CHANGING
-        return None if told else last
+        return None if told or self.settled else last
 
 
 def _is_named(card: Card, words: str) -> bool:

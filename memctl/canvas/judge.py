@@ -173,6 +173,11 @@ def corrects(text: str) -> bool:
     return bool(phrases.CORRECTION.search(plain_words(text, 240)))
 
 
+def orders(text: str) -> bool:
+    """Say whether the user tells the agent to do something."""
+    return phrases.ORDER.search(plain_words(text)) is not None
+
+
 def only_agrees(text: str) -> bool:
     """Say whether the user merely agrees, greets or says to go on: nothing to remember."""
     words = plain_words(text)

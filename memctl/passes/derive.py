@@ -5,7 +5,7 @@ came in.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -23,6 +23,7 @@ from memctl.store import Store, entries, messages
 from memctl.store.messages import Stored
 from memctl.text.names import normal_time
 
+_SUBAGENT = "agent-"  # with which Claude Code's subagents are named
 _FILES_A_FLUSH = 500  # files put in place together
 
 _RETRIED = frozenset(["run", "test", "build", "web", "mcp", "other", "search"])  # told by what is typed
@@ -58,8 +59,11 @@ def derive(
     """
     work = _Session(store, session, drafts, known, stable)
     try:
-        title = messages.facts(store.conversation(session)).get("title")
-        growth = entitle(work.grown(), title if isinstance(title, str) else "")
+        facts = messages.facts(store.conversation(session))
+        title = facts.get("title")
+        growth = entitle(
+            work.grown(delegated=_is_delegated(session, facts)), title if isinstance(title, str) else ""
+        )
         places = canvases.named(growth, work.placed, numbers, work.places)
         changed = (
             batch.write_if_changed(store.offload(session), work.lines(growth, places))
@@ -101,10 +105,11 @@ class _Session:
         self._finished = Spool(store.home)
         self._settles = None if stable is None else self._settling(stable)
 
-    def grown(self) -> Growth:
-        """Let the session grow to its end."""
+    def grown(self, *, delegated: bool = False) -> Growth:
+        """Let the session grow to its end. delegated: it is a subagent's."""
         for happening in self.happenings():
             self._standing.growth.take(happening)
+        self._standing.growth.delegated = delegated
         return self._standing.growth.growth()
 
     def drop(self) -> None:
@@ -221,6 +226,11 @@ class _Session:
         if len(known) > _REMEMBERED:
             del known[next(iter(known))]
         return summarize.differs(before, words)
+
+
+def _is_delegated(session: str, facts: Mapping[str, Json]) -> bool:
+    """Say whether a session is a subagent's: its name says so, or a call of another session that began it."""
+    return session.startswith(_SUBAGENT) or bool(facts.get("parent_call"))
 
 
 # --------------------------------------------------------------------------- all sessions
