@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from growing import Line, agent, call, happenings, session, user
 
 from memctl.canvas.grow import Session, TaskGrowth, grow
 from memctl.cli.app import run
-from tests.growing import Line, agent, call, happenings, session, user
 
 
 def _tasks(*lines: Line, delegated: bool = False) -> tuple[TaskGrowth, ...]:
@@ -82,6 +82,62 @@ def test_the_session_of_a_subagent_is_known_by_its_name(tmp_path: Path) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     run(["-q", "-C", str(tmp_path / "memory"), "ingest", str(path)])
     canvas = next((tmp_path / "memory" / "mmds").glob("*.mmd")).read_text(encoding="utf-8")
+    assert '"status":"completed","progress":100' in canvas
+
+
+def _line(at: int, kind: str, session: str, content: object, **more: object) -> str:
+    return json.dumps(
+        {
+            "type": kind,
+            "uuid": f"{session}{at}",
+            "parentUuid": f"{session}{at - 1}" if at else None,
+            "sessionId": session,
+            "timestamp": f"2031-02-03T04:05:{at:02d}Z",
+            "message": {"role": kind, "content": content},
+            **more,
+        }
+    )
+
+
+def _use(key: str, name: str, **arguments: object) -> list[dict[str, object]]:
+    return [{"type": "tool_use", "id": key, "name": name, "input": arguments}]
+
+
+def _result(key: str, text: str) -> list[dict[str, object]]:
+    return [{"type": "tool_result", "tool_use_id": key, "content": text}]
+
+
+@pytest.mark.parametrize("steps", [["both"], ["agent-e5f6a7.jsonl", "8d2a.jsonl"]])
+def test_the_report_that_only_the_parent_has_ends_the_subagents_task(
+    tmp_path: Path, steps: list[str]
+) -> None:
+    parent = [
+        _line(0, "user", "8d2a", "Have the ovens of the bakery listed"),
+        _line(1, "assistant", "8d2a", _use("p1", "Task", prompt="List the ovens", description="ovens")),
+        _line(
+            2,
+            "user",
+            "8d2a",
+            _result("p1", "Five ovens."),
+            toolUseResult={"status": "completed", "agentId": "e5f6a7"},
+        ),
+    ]
+    side = {"agentId": "e5f6a7", "isSidechain": True}
+    child = [
+        _line(0, "user", "8d2a", "List the ovens of the bakery", **side),
+        _line(1, "assistant", "8d2a", _use("t1", "Write", file_path="/o/list.md", content="x"), **side),
+        _line(2, "user", "8d2a", _result("t1", "File created"), **side),
+    ]
+    folder = tmp_path / "sessions"
+    folder.mkdir()
+    (folder / "8d2a.jsonl").write_text("\n".join(parent) + "\n", encoding="utf-8")
+    (folder / "agent-e5f6a7.jsonl").write_text("\n".join(child) + "\n", encoding="utf-8")
+    for step in steps:
+        run(
+            ["-q", "-C", str(tmp_path / "memory"), "ingest", str(folder if step == "both" else folder / step)]
+        )
+    found = [path.read_text(encoding="utf-8") for path in (tmp_path / "memory" / "mmds").glob("*.mmd")]
+    (canvas,) = [text for text in found if '"session":"agent-e5f6a7"' in text]
     assert '"status":"completed","progress":100' in canvas
 
 

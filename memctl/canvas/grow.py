@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from memctl.canvas.cards import Card
 from memctl.canvas.drawing import draw_node
-from memctl.canvas.endings import goal_from, submits, types
+from memctl.canvas.endings import goal_from, reports, submits, types
 from memctl.canvas.goals import with_title
 from memctl.canvas.growing import Task
 from memctl.canvas.judge import Verdict, hands_in, judge
@@ -89,6 +89,7 @@ class Session:
         self.words = ""  # of the agent, in message last_said
         self.last_said = -1
         self.delegated = False  # another agent gave the work: it ends with a report
+        self.ended = False  # that agent has got the report, which may stand there alone
 
     def take(self, happening: Happening) -> None:
         """Take what happens next."""
@@ -194,7 +195,7 @@ class Session:
         """Draw what grew."""
         at_hand = None if self.active is None else self.tasks[self.active]
         if at_hand is not None:
-            at_hand.delegated = self.delegated
+            at_hand.reported = self.delegated and (self.ended or reports(at_hand.words))
         tasks = tuple(_drawn(task, at_hand=task is at_hand) for task in self.begun)
         return Growth(
             tasks, {key: (task.ordinal or 0, card.number) for key, (task, card) in self.places.items()}

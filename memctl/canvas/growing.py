@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from memctl.canvas.attempts import Attempts
 from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, fails, later, stores
-from memctl.canvas.endings import hands_over, keeps, reports, submits, types
+from memctl.canvas.endings import hands_over, keeps, submits, types
 from memctl.canvas.farewells import Closing, closing_of, is_over, proposes
 from memctl.canvas.goals import AIM, aim_of, announces, goal_of, wish_of, wished
 from memctl.canvas.judge import (
@@ -67,7 +67,8 @@ class Task:
     taken back. burst: the cards since the agent last spoke. changes: something was edited. finished, answered:
     what the agent's words after the last call mean; words: those words. closed: how the user closed it after the
     last call. settled: the agent had reported when the user went on to ask about it. over: the user was handed
-    over to a person. delegated: another agent gave the work.
+    over to a person. reported: it is a subagent's, and has
+    been reported.
     """
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
@@ -104,7 +105,7 @@ class Task:
     closed: Closing = ""
     settled: bool = False
     over: bool = False
-    delegated: bool = False
+    reported: bool = False
 
     # ------------------------------------------------------------------- words
 
@@ -354,7 +355,7 @@ class Task:
         question: it is done once the agent has answered; so is one whose work was reported before a question. Work that
         another agent gave ends with the report, and what a person was handed is no more the agent's.
         """
-        if self.over or (self.delegated and not self.stopped and reports(self.words)):
+        if self.over or (self.reported and not self.stopped):
             return True
         if self.plan.open:
             return False

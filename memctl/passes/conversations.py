@@ -26,6 +26,7 @@ _FACTS = (
     "model",
     "parent",
     "parent_call",
+    "ended",
 )  # in the order written
 
 _DATING = 100  # messages at the beginning of a session that date it; undated they leave it undated

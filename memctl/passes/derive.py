@@ -61,9 +61,9 @@ def derive(
     try:
         facts = messages.facts(store.conversation(session))
         title = facts.get("title")
-        growth = entitle(
-            work.grown(delegated=_is_delegated(session, facts)), title if isinstance(title, str) else ""
-        )
+        ended = facts.get("ended") == "completed"
+        grown = work.grown(delegated=_is_delegated(session, facts), ended=ended)
+        growth = entitle(grown, title if isinstance(title, str) else "")
         places = canvases.named(growth, work.placed, numbers, work.places)
         changed = (
             batch.write_if_changed(store.offload(session), work.lines(growth, places))
@@ -105,11 +105,11 @@ class _Session:
         self._finished = Spool(store.home)
         self._settles = None if stable is None else self._settling(stable)
 
-    def grown(self, *, delegated: bool = False) -> Growth:
-        """Let the session grow to its end. delegated: it is a subagent's."""
+    def grown(self, *, delegated: bool = False, ended: bool = False) -> Growth:
+        """Let the session grow to its end. delegated: it is a subagent's; ended: its parent has got the report."""
         for happening in self.happenings():
             self._standing.growth.take(happening)
-        self._standing.growth.delegated = delegated
+        self._standing.growth.delegated, self._standing.growth.ended = delegated, ended
         return self._standing.growth.growth()
 
     def drop(self) -> None:
@@ -249,7 +249,7 @@ def derive_all(store: Store, waiting: dict[str, list[Spool]], report: Report) ->
         drafts = waiting[session]
         written = len(batch)
         try:
-            derived = derive(store, batch, session, _joined(drafts), numbers)
+            derived = derive(store, batch, session, _joined(drafts) if drafts else None, numbers)
         except (MemctlError, OSError, MemoryError):
             raise
         except Exception as error:  # noqa: BLE001 - a bug that one session meets

@@ -191,7 +191,10 @@ def _link(
         and told.get(facts.id) != dict(facts.facts)
         and store.conversation(facts.id).is_file()
     ]
-    taking.link(store, new)
+    numbers, batch = Numbers(store), store.batch()
+    for name in in_time(store, taking.link(store, new)):
+        derive(store, batch, name, None, numbers)
+    batch.commit()
     return {**told, **{str(facts.id): dict(facts.facts) for facts in new}}
 
 

@@ -86,7 +86,8 @@ def ingest(
         from memctl.passes import taking
         from memctl.passes.derive import derive_all
 
-        taking.link(store, links)
+        for name in taking.link(store, links):
+            waiting.setdefault(name, [])
         failed = derive_all(store, waiting, report)
         report.bugs += map(traced, failed.values())
         for name, error in failed.items():

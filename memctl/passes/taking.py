@@ -130,16 +130,22 @@ def drop(aside: Aside) -> None:
         session.drafts.close()
 
 
-def link(store: Store, links: list[SessionFacts]) -> None:
-    """Tell sessions that stand in files of their own what the files of their parents say of them."""
+def link(store: Store, links: list[SessionFacts]) -> list[str]:
+    """Tell sessions that stand in files of their own what the files of their parents say of them.
+
+    Gives those to which that was new.
+    """
     batch = store.batch()
+    changed: dict[str, None] = {}
     for facts in links:
         if facts.id is not None and store.conversation(facts.id).is_file():
             told = SessionIntake(
                 facts.id, facts.format, Spool(store.home), Spool(store.home), dict(facts.facts)
             )
-            conversations.merge(store, batch, told, "")
+            if conversations.merge(store, batch, told, "").changed:
+                changed[facts.id] = None
     batch.commit()
+    return list(changed)
 
 
 def _format_of(source: readers.Source) -> str | None:

@@ -226,14 +226,16 @@ def _blocks_beside(beside: Json) -> tuple[Text | Image | Raw, ...]:
 def _agent_begun(
     reading: Reading, session: Session, line: Mapping[str, Json], parts: tuple[Part, ...]
 ) -> None:
-    """Tell of a subagent which call began it: the call's result names the agent."""
-    agent = string(mapping(line.get("toolUseResult")).get("agentId")) or string(line.get("agentId"))
+    """Tell of a subagent which call began it, and whether it has ended: the call's result names the agent."""
+    told = mapping(line.get("toolUseResult"))
+    agent = string(told.get("agentId")) or string(line.get("agentId"))
     if agent is None or line.get("isSidechain") is True:
         return
     call = next((part.call_id for part in parts if isinstance(part, Result)), None)
     if call is not None and session.id is not None:
         key = AGENT + agent.removeprefix(AGENT)
-        tell_of(reading, key, parent=session.id, parent_call=call)
+        ended = {"ended": "completed"} if told.get("status") == "completed" else {}
+        tell_of(reading, key, parent=session.id, parent_call=call, **ended)
 
 
 def _tool_line(reading: Reading, line: Mapping[str, Json]) -> None:
