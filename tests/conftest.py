@@ -1,10 +1,14 @@
 """What every test stands on: a quiet environment of its own, and the sample sessions."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from running import memctl
+
+from memctl.index import place as places
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -61,3 +65,34 @@ def shared() -> Path:
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give one cache for all tests that search: the embedder's tables are inflated once."""
     return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def cached(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let memctl use that cache."""
+    monkeypatch.setenv(places.ENVIRONMENT, str(cache))
+
+
+@pytest.fixture(scope="session")
+def extracted(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a directory of the samples, extracted; it is for all tests, so none may change it."""
+    home = tmp_path_factory.mktemp("extracted") / "memory"
+    memctl("-q", "-C", home, "ingest", samples)
+    memctl("-q", "-C", home, "extract")
+    return home
+
+
+@pytest.fixture
+def home(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """Give a directory of the test's own: empty, or as the mark `home` of its module says.
+
+    The mark has a function that makes a directory in a folder, or the name of a fixture to copy one from.
+    """
+    mark = request.node.get_closest_marker("home")
+    made = mark.args[0] if mark else None
+    if isinstance(made, str):
+        return Path(shutil.copytree(request.getfixturevalue(made), tmp_path / "memory"))
+    if made is not None:
+        return Path(made(tmp_path))
+    memctl("-q", "-C", tmp_path / "memory", "init")
+    return tmp_path / "memory"

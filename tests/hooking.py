@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from claude_chat import call, line, result
 from running import PROGRAM
-from test_ingest import call, line, result
 
 from memctl import files
 

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -91,3 +92,13 @@ def messages(home: Path) -> list[dict[str, Any]]:
 
 def _lines(path: Path) -> list[bytes]:
     return [line for line in path.read_bytes().split(b"\n") if line]
+
+
+def numberless(directory: dict[str, bytes]) -> dict[str, bytes]:
+    """Give a directory without the numbers of its canvases."""
+    number = re.compile(rb"\b\d{3}-(?=N\d|[a-z])")
+    replaced = {
+        number.sub(b"", name.encode()).decode(): number.sub(b"", data) for name, data in directory.items()
+    }
+    hashed = re.compile(rb'"body":"[0-9a-f]{8}"')  # of the canvas's text, numbers included
+    return {name: hashed.sub(b"", data) for name, data in replaced.items()}

@@ -10,10 +10,7 @@ from running import memctl, snapshot
 
 from memctl.layers.extract import Heard, drafts
 
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return bakery(tmp_path)
+pytestmark = pytest.mark.home(bakery)
 
 
 SPELLINGS = (

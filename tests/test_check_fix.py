@@ -7,9 +7,9 @@ from pathlib import Path
 
 import damages
 import pytest
+from claude_chat import call, line, result, written
+from clones import clones, committed, git
 from running import entries, memctl, snapshot
-from test_ingest import call, line, result, written
-from test_law_merge_git import clones, committed, git
 
 if shutil.which("git") is None:
     pytest.skip("git is not here", allow_module_level=True)

@@ -14,9 +14,9 @@ from typing import Any
 
 import models
 import pytest
+from claude_chat import line, written
 from running import Result, memctl, snapshot
 from serving import configure
-from test_ingest import line, written
 
 from memctl import endpoint
 from memctl.index.place import ENVIRONMENT

@@ -7,30 +7,18 @@ from typing import Any
 
 import models
 import pytest
+from claude_chat import call, chat, line, result, written
 from running import memctl, snapshot
-from test_ingest import call, chat, line, result, written
 
 from memctl.canvas.mmd import parse_canvas
 from memctl.canvas.rules import validate
 from memctl.engine.table import KINDS
 from memctl.store import entries
 
+pytestmark = pytest.mark.home("extracted")
+
+
 SESSION = "5e1f0c7a-93d2-4b68-8c41-2f7d90ab6e13"  # of sample_sessions
-
-
-@pytest.fixture(scope="module")
-def made(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make a directory of the samples once."""
-    home = tmp_path_factory.mktemp("made") / "memory"
-    memctl("-q", "-C", home, "ingest", samples)
-    memctl("-q", "-C", home, "extract")
-    return home
-
-
-@pytest.fixture
-def home(made: Path, tmp_path: Path) -> Path:
-    """Give a copy of it."""
-    return Path(shutil.copytree(made, tmp_path / "memory"))
 
 
 def subjects(home: Path) -> list[tuple[str, str]]:

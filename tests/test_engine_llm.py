@@ -17,9 +17,9 @@ from typing import Any
 
 import models
 import pytest
+from claude_chat import chat, line, written
 from running import PROGRAM, memctl, snapshot
 from serving import Asked, Raw, configure, good, serving
-from test_ingest import chat, line, written
 
 from memctl import files
 from memctl.endpoint import NoAnswerError

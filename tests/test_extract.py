@@ -9,10 +9,7 @@ from running import memctl, messages, snapshot
 
 from memctl.layers.likeness import words
 
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return bakery(tmp_path)
+pytestmark = pytest.mark.home(bakery)
 
 
 def test_what_the_user_said_is_remembered_with_its_type(home: Path) -> None:

@@ -11,10 +11,7 @@ from running import memctl
 
 from memctl.layers import blocks
 
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return bakery(tmp_path)
+pytestmark = pytest.mark.home(bakery)
 
 
 def test_what_a_person_writes_into_scenes_and_persona_stays(home: Path, tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from claude_chat import call, line, result, written
 from running import memctl, snapshot
-from test_ingest import call, line, result, written
 
 from memctl import files
 from memctl.index.place import place_of

@@ -16,13 +16,6 @@ from memctl.store import open_store
 NOON = "2026-03-07T12:00:00Z"
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """Give an empty directory."""
-    memctl("-q", "-C", tmp_path / "memory", "init")
-    return tmp_path / "memory"
-
-
 def commit(home: Path, *words: str, code: int = 0, stdin: str = "") -> None:
     memctl("-C", home, "graph", "commit", *words, code=code, stdin=stdin)
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from claude_chat import chat, line
 from dying import WORK_TILL_TOUCH
 from hooking import Agent, settled
 from running import PROGRAM, memctl, process, snapshot
-from test_ingest import chat, line
 
 from memctl import files
 from memctl.engine import draining, hooks, installing

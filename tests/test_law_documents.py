@@ -5,8 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from running import memctl, messages, snapshot
-from test_law_steps import numberless
+from running import memctl, messages, numberless, snapshot
 
 ASK = "Count the tests of the parser, please"
 LOOK, ANSWER, RESULT = "I list them.", "There are two.", "test_a.py\ntest_b.py"

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import original
 import pytest
+from clones import committed, committed_tree, git
 from merging import SCOPES, Clone, do_something, folder_of, records, roots
 from running import memctl, snapshot
-from test_law_merge_git import committed, committed_tree, git
 
 from memctl.tasks import taskfile
 

@@ -1,12 +1,11 @@
 """The law "steps do not matter": a transcript taken in any number of steps equals it taken once."""
 
 import random
-import re
 import shutil
 from pathlib import Path
 
 import pytest
-from running import memctl, snapshot
+from running import memctl, numberless, snapshot
 
 
 def grown(home: Path, source: Path, target: Path, sizes: list[int]) -> dict[str, bytes]:
@@ -22,16 +21,6 @@ def once(home: Path, source: Path, target: Path) -> dict[str, bytes]:
     target.write_bytes(source.read_bytes())
     memctl("-q", "-C", home, "ingest", target)
     return snapshot(home)
-
-
-def numberless(directory: dict[str, bytes]) -> dict[str, bytes]:
-    """Give a directory without the numbers of its canvases."""
-    number = re.compile(rb"\b\d{3}-(?=N\d|[a-z])")
-    replaced = {
-        number.sub(b"", name.encode()).decode(): number.sub(b"", data) for name, data in directory.items()
-    }
-    hashed = re.compile(rb'"body":"[0-9a-f]{8}"')  # of the canvas's text, numbers included
-    return {name: hashed.sub(b"", data) for name, data in replaced.items()}
 
 
 def line_ends(source: Path) -> list[int]:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import original
 import pytest
+from clones import clones, committed, git
 from running import PROGRAM, memctl, snapshot
-from test_law_merge_git import clones, committed, git
 
 if shutil.which("bash") is None:
     pytest.skip("bash is not here", allow_module_level=True)

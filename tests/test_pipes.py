@@ -7,8 +7,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from clones import committed, git
 from running import PROGRAM, memctl
-from test_law_merge_git import committed, git
 
 from memctl.text.widths import display_width
 

@@ -12,15 +12,7 @@ from memctl.index import place as places
 from memctl.store import open_store
 from memctl.text.tokens import count_tokens
 
-
-@pytest.fixture(autouse=True)
-def _cached(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(places.ENVIRONMENT, str(cache))
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return memory(tmp_path)
+pytestmark = [pytest.mark.usefixtures("cached"), pytest.mark.home(memory)]
 
 
 # --------------------------------------------------------------------------- finding

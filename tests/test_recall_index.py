@@ -16,15 +16,7 @@ from memctl.ask.recall import Query, Recall
 from memctl.index import embedders, lexical, place as places, refresh
 from memctl.store import open_store
 
-
-@pytest.fixture(autouse=True)
-def _cached(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(places.ENVIRONMENT, str(cache))
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return memory(tmp_path)
+pytestmark = [pytest.mark.usefixtures("cached"), pytest.mark.home(memory)]
 
 
 def test_the_memory_directory_is_not_touched(home: Path) -> None:

@@ -8,13 +8,9 @@ import pytest
 from recalling import atom, atoms, hits, talk
 from running import memctl
 
-from memctl.index import place as places
 from memctl.text.instructions import reads_like_an_instruction
 
-
-@pytest.fixture(autouse=True)
-def _cached(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(places.ENVIRONMENT, str(cache))
+pytestmark = pytest.mark.usefixtures("cached")
 
 
 SAID = (

@@ -10,12 +10,8 @@ from running import memctl
 
 from memctl.ask import syntax
 from memctl.errors import UsageError
-from memctl.index import place as places
 
-
-@pytest.fixture(autouse=True)
-def _cached(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(places.ENVIRONMENT, str(cache))
+pytestmark = pytest.mark.usefixtures("cached")
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from running import PROGRAM, memctl, snapshot
 
+pytestmark = pytest.mark.home("made")
+
+
 if os.name == "nt" or shutil.which("bash") is None:
     pytest.skip("the streams of POSIX", allow_module_level=True)
 
@@ -21,11 +24,6 @@ def made(tmp_path_factory: pytest.TempPathFactory, samples: Path) -> Path:
     memctl("-C", home, "task", "create", "Water the plants")
     memctl("-C", home, "graph", "commit", "cat", "likes", "milk")
     return home
-
-
-@pytest.fixture
-def home(made: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(made, tmp_path / "memory"))
 
 
 def shell(home: Path, command: str, samples: Path) -> subprocess.CompletedProcess[str]:

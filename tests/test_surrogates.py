@@ -12,15 +12,12 @@ from recalling import atom, atoms, hits
 from running import PROGRAM, memctl
 
 from memctl.ask import recall as asking
-from memctl.index import place as places
+
+pytestmark = pytest.mark.usefixtures("cached")
+
 
 LONE = "\ud83d"  # half of an emoji, as an escape in JSON makes it
 BYTES = "\udced\udca0\udc80"  # as the command line gives bytes that are no UTF-8
-
-
-@pytest.fixture(autouse=True)
-def _cached(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(places.ENVIRONMENT, str(cache))
 
 
 def transcript(

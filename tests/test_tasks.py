@@ -18,13 +18,6 @@ LATER = "2026-03-08T12:00:00Z"
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """Give an empty directory."""
-    memctl("-q", "-C", tmp_path / "memory", "init")
-    return tmp_path / "memory"
-
-
-@pytest.fixture
 def drawn(tmp_path: Path, samples: Path) -> Path:
     """Give a directory with all samples."""
     memctl("-q", "-C", tmp_path / "memory", "ingest", samples)

@@ -15,9 +15,9 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
+from claude_chat import line  # noqa: E402 - found through the line above
 from hooking import Agent, settled  # noqa: E402 - found through the line above
 from running import memctl, snapshot  # noqa: E402 - found through the line above
-from test_ingest import line  # noqa: E402 - found through the line above
 
 _CALLS = 40  # of a turn; then the user asks for something else
 
