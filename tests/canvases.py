@@ -2,9 +2,10 @@
 
 import random
 
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 
 from memctl.canvas.mmd import BRACKETS, write_canvas
+from memctl.canvas.rules import validate
 from memctl.model import Canvas, Edge, Node, NodeStatus, Shape
 
 SHAPES: list[Shape] = list(BRACKETS)
@@ -233,3 +234,10 @@ def damaged(seed: int) -> str:
     if kind == 2:
         return text[:at] + char + text[at + 1 :]
     return text[:at] + text[at + 1 : at + 2] + text[at : at + 1] + text[at + 2 :]
+
+
+FEW = settings(deadline=None, max_examples=25)
+
+
+def refused(text: str) -> bool:
+    return any(problem.severity == "error" for problem in validate(text, "x.mmd"))

@@ -1,10 +1,14 @@
 """What every test stands on: a quiet environment of its own, and the sample sessions."""
 
+import json
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from contexts import long_session
+from endpoints import Raw, embed_with, raw, recalled, right, vault
 from hypothesis import settings
 from running import memctl
 
@@ -73,26 +77,95 @@ def cached(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(places.ENVIRONMENT, str(cache))
 
 
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let memctl use a cache of the test's own."""
+    monkeypatch.setenv(places.ENVIRONMENT, str(tmp_path / "cache"))
+
+
+# --------------------------------------------------------------------------- memory directories
+# Those of a session are for all tests, so none may change them.
+
+
 @pytest.fixture(scope="session")
-def extracted(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a directory of the samples, extracted; it is for all tests, so none may change it."""
-    home = tmp_path_factory.mktemp("extracted") / "memory"
+def ingested(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a directory of the samples."""
+    home = tmp_path_factory.mktemp("ingested") / "memory"
     memctl("-q", "-C", home, "ingest", samples)
+    return home
+
+
+@pytest.fixture(scope="session")
+def extracted(ingested: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a directory of the samples, extracted."""
+    home = Path(shutil.copytree(ingested, tmp_path_factory.mktemp("extracted") / "memory"))
     memctl("-q", "-C", home, "extract")
     return home
+
+
+@pytest.fixture(scope="session")
+def long_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a directory with one long session of our own making."""
+    folder = tmp_path_factory.mktemp("long")
+    path = folder / "long.json"
+    path.write_text(json.dumps({"session_id": "long", "messages": list(long_session())}), encoding="utf-8")
+    memctl("-C", folder / "memory", "ingest", path, "-q")
+    return folder / "memory"
+
+
+@pytest.fixture(scope="session")
+def remembered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a small directory that endpoints are asked about."""
+    return vault(tmp_path_factory.mktemp("talk"))
 
 
 @pytest.fixture
 def home(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """Give a directory of the test's own: empty, or as the mark `home` of its module says.
 
-    The mark has a function that makes a directory in a folder, or the name of a fixture to copy one from.
+    made_by: what makes a directory in a folder. copy_of: the fixture that gives another to copy.
     """
     mark = request.node.get_closest_marker("home")
-    made = mark.args[0] if mark else None
-    if isinstance(made, str):
-        return Path(shutil.copytree(request.getfixturevalue(made), tmp_path / "memory"))
-    if made is not None:
-        return Path(made(tmp_path))
+    given = mark.kwargs if mark else {}
+    if "copy_of" in given:
+        return Path(shutil.copytree(request.getfixturevalue(given["copy_of"]), tmp_path / "memory"))
+    if "made_by" in given:
+        return Path(given["made_by"](tmp_path))
     memctl("-q", "-C", tmp_path / "memory", "init")
     return tmp_path / "memory"
+
+
+@pytest.fixture
+def drawn(ingested: Path, tmp_path: Path) -> Path:
+    """Give a directory of the test's own with all samples."""
+    return Path(shutil.copytree(ingested, tmp_path / "memory"))
+
+
+@pytest.fixture
+def source(samples: Path) -> Path:
+    """Give one session to work on."""
+    return samples / "claude_code.jsonl"
+
+
+# --------------------------------------------------------------------------- an embedder
+
+
+@pytest.fixture(scope="module")
+def served(remembered: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Raw]]:
+    """Give a directory with an index of vectors in the cache beside it, and the server that gave them."""
+    folder = tmp_path_factory.mktemp("indexed")
+    shutil.copytree(remembered, folder / "memory")
+    with raw(right) as server, pytest.MonkeyPatch.context() as patch:
+        patch.setenv(places.ENVIRONMENT, str(folder / "cache"))
+        embed_with(folder / "memory", server.url)
+        assert recalled(folder / "memory").err == ""
+        yield folder / "memory", server
+
+
+@pytest.fixture
+def indexed(served: tuple[Path, Raw], monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, Raw]]:
+    """Give them with the server answering rightly, and leave it so."""
+    home, server = served
+    monkeypatch.setenv(places.ENVIRONMENT, str(home.parent / "cache"))
+    yield home, server
+    server.answer = right

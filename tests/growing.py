@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memctl import readers
-from memctl.model import Call, CallStatus, Happening, Message, Prompt, Result, Said, Step, Text
+from memctl.canvas.grow import Growth, TaskGrowth, grow
+from memctl.model import Call, CallStatus, Happening, Message, Node, Prompt, Result, Said, Step, Text
 from memctl.summarize import plan_items, summarize
 
 
@@ -154,3 +155,29 @@ def _step(part: Call, result: Result | None) -> Step:
         tool=part.name,
         plan=plan,
     )
+
+
+def grown(*lines: Line | Step) -> Growth:
+    return grow(happenings(session(*lines)))
+
+
+def only(growth: Growth) -> TaskGrowth:
+    (task,) = growth.tasks
+    return task
+
+
+def titles(task: TaskGrowth) -> list[str]:
+    return [node.title for node in task.nodes]
+
+
+def at(growth: Growth, key: str) -> Node:
+    ordinal, number = growth.places[key]
+    return next(node for node in growth.tasks[ordinal].nodes if node.number == number)
+
+
+def solid(task: TaskGrowth) -> set[tuple[int, int]]:
+    return {(edge.source, edge.target) for edge in task.edges if not edge.dotted}
+
+
+def labels(task: TaskGrowth) -> dict[tuple[int, int], str]:
+    return {(edge.source, edge.target): edge.label for edge in task.edges if edge.label and not edge.dotted}

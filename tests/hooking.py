@@ -67,3 +67,8 @@ def settled(home: Path, looks: int = 2400) -> bool:
             return True
         time.sleep(0.05)
     return False
+
+
+def log(home: Path) -> str:
+    path = home / ".memctl" / "hook.log"
+    return path.read_text() if path.exists() else ""

@@ -82,3 +82,31 @@ def hits(home: Path, question: str, *options: str, code: int = 0) -> list[dict[s
 
 def silent(_text: str) -> None:
     """Say nothing."""
+
+
+SAID = (
+    ("user", "Please check the certificate of the mail server."),
+    ("assistant", "It stopped with ERR_CERT_4512 since the chain is not complete."),
+    ("user", "Noted."),
+    ("user", "Run the importer once more."),
+    ("assistant", "Command failed with exit code 1."),
+    ("user", "Step 2"),
+    ("assistant", "The importer ended with exit code 127 as the shell did not find it."),
+    ("user", "Ok"),
+    ("user", "👍"),
+    ("user", "yo"),
+    ("user", "민수 씨가 내일 회의에 옵니다."),
+    ("user", "네"),
+    ("user", "Why did the nightly backup not run?"),
+    ("user", "why did the nightly backup not run"),
+    ("user", "Why did the nightly backup not run yesterday?"),
+    ("assistant", "The backup did not run at night because the disk was full since Tuesday."),
+    ("user", "Tell me about the weather in Lisbon, which is lovely at this time."),
+)
+
+
+def noise(folder: Path) -> Path:
+    """Make a memory directory of things said among noise, and give it."""
+    talk(folder, "talk", SAID)
+    memctl("-C", folder / "memory", "ingest", folder / "talk.json", "-q")
+    return folder / "memory"

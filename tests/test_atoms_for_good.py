@@ -10,7 +10,7 @@ from running import memctl, snapshot
 
 from memctl.layers.extract import Heard, drafts
 
-pytestmark = pytest.mark.home(bakery)
+pytestmark = pytest.mark.home(made_by=bakery)
 
 
 SPELLINGS = (

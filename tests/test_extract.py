@@ -9,7 +9,7 @@ from running import memctl, messages, snapshot
 
 from memctl.layers.likeness import words
 
-pytestmark = pytest.mark.home(bakery)
+pytestmark = pytest.mark.home(made_by=bakery)
 
 
 def test_what_the_user_said_is_remembered_with_its_type(home: Path) -> None:

@@ -11,7 +11,7 @@ from running import memctl
 
 from memctl.layers import blocks
 
-pytestmark = pytest.mark.home(bakery)
+pytestmark = pytest.mark.home(made_by=bakery)
 
 
 def test_what_a_person_writes_into_scenes_and_persona_stays(home: Path, tmp_path: Path) -> None:

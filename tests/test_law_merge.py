@@ -6,11 +6,13 @@ What git may stop at (mmds/, tasks/, persona.md, scene_blocks/) is for `check --
 import itertools
 import json
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
-from running import memctl, snapshot
+from running import PROGRAM, memctl, snapshot
+from tasking import LATER, NOON, header, task_of, tasks
 
 from memctl.store import messages
 
@@ -159,3 +161,89 @@ def test_the_better_of_several_records_does_not_depend_on_their_order(texts: lis
         results.add(best)
 
     assert len(results) == 1
+
+
+LOOP = """
+import sys
+from pathlib import Path
+from memctl import files
+from memctl.passes import tasks
+from memctl.store import open_store
+from memctl.tasks import listing
+home, who = Path(sys.argv[1]), sys.argv[2]
+for number in range(50):
+    name = f"Task_{who}_{number}"
+    for step in ("create", "paused", "in_progress"):
+        store = open_store(home)
+        with files.locked(home, 60):
+            if step == "create":
+                tasks.create(store, name, "", "2026-03-07T12:00:00Z", pause_current=True)
+            else:
+                tasks.set_state(store, listing.the_task(store, name), step, "2026-03-07T12:00:00Z")
+"""
+
+
+def test_two_processes_lose_nothing_of_a_hundred_tasks(home: Path) -> None:
+    command = [PROGRAM[0], "-c", LOOP, str(home)]
+    running = [
+        subprocess.Popen([*command, who], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for who in "ab"
+    ]
+    for child in running:
+        _, err = child.communicate(timeout=300)
+        assert child.returncode == 0, err.decode()
+
+    found = tasks(home)
+    assert len(found) == 100
+    for name, row in found.items():
+        states = [one["state"] for one in row["history"]]  # type: ignore[attr-defined]
+        assert states[0] == "in_progress", name
+        assert len(states) >= 3, name  # nothing that was said is missing
+        assert states.count("paused") >= 1, name
+        assert states[-1] == row["state"], name
+
+
+def git(folder: Path, *arguments: str, code: int | None = 0) -> None:
+    done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, check=False)
+    assert code is None or done.returncode == code, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not here")
+def test_two_clones_that_said_different_things_meet(tmp_path: Path, samples: Path) -> None:
+    origin = tmp_path / "origin"
+    memctl("-q", "-C", origin, "ingest", samples / "codex.jsonl", samples / "gemini.json")
+    memctl("-C", origin, "task", "create", "Task_a", "-d", "both have it", "--now", NOON)
+    git(origin, "init", "-q", "-b", "main")
+    git(origin, "add", "-A")
+    git(origin, "commit", "-q", "-m", "base")
+    for name in ("ours", "theirs"):
+        git(tmp_path, "clone", "-q", str(origin), name)
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    site = task_of(ours, "002-")
+    for home, state, now, info in (
+        (ours, "paused", LATER, "x"),
+        (theirs, "completed", "2026-03-09T12:00:00Z", "y"),
+    ):
+        memctl("-C", home, "task", "set-state", "Task_a", state, "--now", now)
+        memctl("-C", home, "task", "link-info", "Task_a", info, "--now", now)
+        memctl("-C", home, "task", "set-state", site, state, "--now", now)
+        git(home, "add", "-A")
+        git(home, "commit", "-q", "-m", state)
+    other = tmp_path / "other"
+    shutil.copytree(theirs, other)
+    for home, source in ((ours, theirs), (other, ours)):
+        git(home, "pull", "-q", "--no-rebase", "--no-edit", str(source), "main", code=None)
+        git(home, "add", "-A")
+        git(home, "commit", "-q", "--no-edit", "-m", "merge", code=None)
+        listed = tasks(home)  # readable with git's markers in it
+        assert listed["Task_a"]["state"] == "completed"
+        memctl("-q", "-C", home, "ingest", samples / "codex.jsonl")
+
+    assert snapshot(ours) == snapshot(other)
+    found = tasks(ours)
+    assert found["Task_a"]["info_nodes"] == ["x", "y"]
+    assert [one["state"] for one in found["Task_a"]["history"]] == [  # type: ignore[attr-defined]
+        *("in_progress", "paused", "completed"),
+    ]
+    assert found[site]["state"] == "completed"
+    assert header(ours, "002")["status"] == "completed"
+    assert "<<<<<<<" not in "".join(path.read_text() for path in (ours / "tasks").iterdir())

@@ -12,7 +12,7 @@ from memctl.index import place as places
 from memctl.store import open_store
 from memctl.text.tokens import count_tokens
 
-pytestmark = [pytest.mark.usefixtures("cached"), pytest.mark.home(memory)]
+pytestmark = [pytest.mark.usefixtures("cached"), pytest.mark.home(made_by=memory)]
 
 
 # --------------------------------------------------------------------------- finding

@@ -16,7 +16,7 @@ from memctl.ask.recall import Query, Recall
 from memctl.index import embedders, lexical, place as places, refresh
 from memctl.store import open_store
 
-pytestmark = [pytest.mark.usefixtures("cached"), pytest.mark.home(memory)]
+pytestmark = [pytest.mark.usefixtures("cached"), pytest.mark.home(made_by=memory)]
 
 
 def test_the_memory_directory_is_not_touched(home: Path) -> None:

@@ -51,10 +51,3 @@ def test_no_secret_of_any_field_with_words_is_stored(tmp_path: Path) -> None:
     for number in range(1, 11):
         assert [path for path, data in stored.items() if token(number).encode() in data] == [], number
     assert memctl("-C", home, "check", "--secrets").code == 0
-
-
-def test_a_task_whose_name_begins_like_a_kind_is_found(tmp_path: Path) -> None:
-    home = tmp_path / "memory"
-    memctl("-C", home, "init")
-    memctl("-C", home, "task", "create", "task:x", "--description", "odd")
-    assert "odd" in memctl("-C", home, "task", "show", "task:x").out

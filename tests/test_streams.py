@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from running import PROGRAM, memctl, snapshot
 
-pytestmark = pytest.mark.home("made")
+pytestmark = pytest.mark.home(copy_of="made")
 
 
 if os.name == "nt" or shutil.which("bash") is None:
