@@ -114,7 +114,7 @@ def _stays(words: str, subject: Subject, here: float, task: Vocabulary) -> bool:
         return here >= _ENOUGH_OF_MUCH
     if here >= (_ENOUGH_OF_MUCH if subject.weight >= _FULL else _ENOUGH) or task.names_one(subject):
         return True
-    if phrases.CORRECTION.search(words[:120]):
+    if phrases.CORRECTION.search(words[:120]) or phrases.CONTRAST.search(words[:120]):
         return True
     length = _length(words)
     if length <= _SHORT and phrases.POINTING.search(words[:60]) and not subject.names:
@@ -169,8 +169,11 @@ def asks(text: str) -> bool:
 
 
 def corrects(text: str) -> bool:
-    """Say whether the user corrects the course: "no, stop is the end of a turn", "不对，应该是..."."""
-    return bool(phrases.CORRECTION.search(plain_words(text, 240)))
+    """Say whether the user corrects the agent: "no, stop is the end of a turn", "不对，应该是...".
+
+    What is to be built or how is a wish, whatever words it has: "use a popover instead", "add an undo button".
+    """
+    return bool(phrases.CORRECTION.search(plain_words(text, 240))) and not closing_of(text)
 
 
 def orders(text: str) -> bool:
