@@ -282,13 +282,13 @@ def test_a_goal_is_one_line_of_at_most_200_characters(text: str) -> None:
         ),
         (
             (
-                'The CTF challenge is a crypto problem named "Ship", worth 10 points. The description is:\n'
-                "Our ship has sunk. Do you think you can decrypt the log?\nFiles included in the challenge: ['log.enc']\n"
+                'The exercise is a puzzle named "Ship", worth 10 points. The description is:\n'
+                "Our ship has sunk. Its log is unreadable, please restore it.\nFiles of the exercise: ['log.enc']\n"
                 "\n\nINSTRUCTIONS:\nRemember, you cannot use vim."
             ),
             (
-                'The CTF challenge is a crypto problem named "Ship", worth 10 points. Do you think you can decrypt the log? '
-                "Files included in the challenge: ['log.enc']"
+                'The exercise is a puzzle named "Ship", worth 10 points. Its log is unreadable, please restore it. '
+                "Files of the exercise: ['log.enc']"
             ),
         ),
         (
@@ -299,6 +299,13 @@ def test_a_goal_is_one_line_of_at_most_200_characters(text: str) -> None:
             "Views drop the last byte. When it is short, the value is wrong.",
         ),
         ("fix the login bug", "fix the login bug"),
+        (
+            (
+                "Extend the weekly report of all orders by one summary line.\n\nWe ship each Monday. "
+                "The footer fails to print. Add a feature flag."
+            ),
+            "Extend the weekly report of all orders by one summary line. The footer fails to print.",
+        ),
     ],
 )
 def test_the_aim_of_a_task_tells_what_is_wrong_and_not_how_to_work(text: str, told: str) -> None:

@@ -107,7 +107,7 @@ def test_a_patch_that_was_handed_in_is_told_by_what_it_changes() -> None:
 
 
 def test_an_answer_that_is_rejected_has_failed() -> None:
-    wrong = summarize("submit", {"answer": "flag{x}"}, "Wrong flag!\n")
+    wrong = summarize("submit", {"answer": "42"}, "Wrong answer!\n")
 
     assert wrong.status == "error"
     assert summarize("submit", {}, "").text == "submit: submitted"
@@ -116,7 +116,7 @@ def test_an_answer_that_is_rejected_has_failed() -> None:
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ("Let me run it. It makes a call that runs `cat flag.txt`.", "It makes a call that runs cat flag.txt."),
+        ("Let me run it. It makes a call that runs `cat rates.txt`.", "It makes a call that runs cat rates.txt."),
         ("Now, `git status` to confirm it's staged.", ""),
     ],
 )  # fmt: skip

@@ -32,7 +32,7 @@ _HELP = "(?:help|assistance|questions?|requests?|issues?|concerns?|changes?|thin
 _LEAVES = regex(
     rf"""(?:
       that(?:'s|\ is|\ was|'ll\ be|\ will\ be|\ should\ be|\ would\ be)\ (?:all|it|everything)
-        (?:\ (?:that\ )?i\ (?:need|needed|wanted|have|had)(?:\ to\ (?:know|do|ask))?)?(?:\ (?:for|from)\ (?:now|today|me))?(?:\ then)?(?:\ folks)?
+        (?:\ (?:that\ )?i\ (?:need|needed|wanted|have|had)(?:\ to\ (?:know|do|ask))?)?(?:\ (?:for|from)\ (?:now|today|me))?(?:\ then)?
       | (?:i\ (?:think|believe|guess)\ )?(?:that's|that\ is)\ (?:all|everything|it)(?:\ for\ (?:now|today))?
       | i\ (?:think|believe|guess)\ (?:we|i)(?:'re|'m|\ are|\ am)\ (?:all\ )?(?:set|done|good|finished)(?:\ (?:here|now|for\ (?:now|today)))?
       | (?:i'm|i\ am|we're|we\ are)\ (?:all\ )?(?:set|done|good|finished)(?:\ (?:here|now|then|for\ (?:now|today)))?

@@ -50,11 +50,11 @@ _INSTRUCTIONS = re.compile(
     r"<instructions>|^[ \t#*]*(?:task )?(?:instructions|important tips|guidelines)\b[ \t*:]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-# What is wrong or wanted, in an issue's or a challenge's own words: for certain, and perhaps.
+# What is wrong or wanted, in the words of a task: for certain, and perhaps.
 _COMPLAINT = re.compile(
     r"\b(?:should|expect(?:s|ed|ing)?|instead|errors?|exceptions?|crash\w*|fail\w*|wrong|incorrect\w*|requires?"
     r"|cannot|\w+n't|does not|do not|is not|not correct\w*|missing|problem (?:is|was)|bugs?|broken|loses?|lost"
-    r"|flag|decrypt|exploit|running on|files included|duplicat\w+)\b"
+    r"|duplicat\w+)\b"
     r"|应该|错误|失败|问题是|报错|べき|ません|エラー|않|못|오류|해야",
     re.IGNORECASE,
 )
@@ -62,6 +62,7 @@ _WISH = re.compile(
     r"\b(?:but|however|problems?|issues?|want\w*|need\w*|allow\w*|support\w*|please)\b|但|不|需要|希望|问题|ない",
     re.IGNORECASE,
 )
+_GIVEN = re.compile(r"[A-Z][\w ]{3,60}: \[['\"]")  # "Tables of the export: ['rates.csv']"
 _LINK = re.compile(r"\[([^\[\]\n]{1,200})\]\([^()\s]{1,400}\)")
 _CODE = re.compile(r"[(){}\[\]=<>|\\/_]")
 _QUOTING = re.compile(r"(?:>>>|\$ |#|//|at |File \"|(?:from|import|def|class) \S+|\S+\.\S+: |\S+ (?:=|\|) )")
@@ -79,7 +80,7 @@ _SIGNAL = re.compile(r"###[A-Z_-]{2,40}###")
 # "I need some help with an order": what for is said later.
 _ANNOUNCES = re.compile(
     r"\b(?:help|assist\w*|question|issue|problem|trouble|(?:a few|some|make a?) ?changes?|a (?:couple|few)"
-    r"|sort (?:that|this) out|some (?:things?|orders?|items?|reservations?|flights?))\b"
+    r"|sort (?:that|this) out|some things?)\b|\b(?:some|several) \w+s[.!]?\Z"
     r"|帮忙|帮助|问题|お願い|相談|도움|문의",
     re.IGNORECASE,
 )
@@ -142,8 +143,8 @@ def wish_of(text: str) -> str:
 def aim_of(text: str) -> str:
     """Say in at most 300 characters what a task is for: what its prompt asks, and the core of its statement.
 
-    An issue's title alone does not say what is wrong, nor a challenge's name what is to be found: the
-    sentences that complain or want stand behind it, as many as there is room for, the first ones first.
+    A title alone does not say what is wrong: the sentences that complain or want stand behind it, as many
+    as there is room for, the first ones first.
     """
     goal = wish_of(text)
     room = AIM - len(goal) - 2
@@ -181,8 +182,8 @@ def wished(text: str) -> str:
 
 
 def _wants(sentence: str) -> int:
-    """Say how surely a sentence tells what is wrong or wanted, 0 to 2."""
-    return 2 if _COMPLAINT.search(sentence) else 1 if _WISH.search(sentence) else 0
+    """Say how surely a sentence tells what is wrong, wanted or given, 0 to 2."""
+    return 2 if _COMPLAINT.search(sentence) else 1 if _WISH.search(sentence) or _GIVEN.match(sentence) else 0
 
 
 def _statement(text: str) -> list[str]:

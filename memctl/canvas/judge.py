@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from memctl.canvas import phrases
+from memctl.canvas.corrections import is_correction
 from memctl.canvas.farewells import closing_of
 from memctl.canvas.phrases import plain_words
 from memctl.canvas.subjects import Subject, subject_of, word_weight
@@ -29,6 +30,7 @@ _SUBJECT = 2.0  # weight of unknown words that make a question one about somethi
 _SHORT = 8  # words; so short a question leans on what is there already ("why this method?")
 _SENTENCE = 20  # words; a sentence that says "this" means what is there already
 _STATEMENT = 30  # words; so short a text without a request or a question comments on the work at hand
+_CORRECTING = 240  # characters at the beginning of a message in which it corrects
 _LOOK_BACK = 32  # old tasks that can be resumed: keeps judging linear in a session of many tasks
 
 
@@ -114,7 +116,7 @@ def _stays(words: str, subject: Subject, here: float, task: Vocabulary) -> bool:
         return here >= _ENOUGH_OF_MUCH
     if here >= (_ENOUGH_OF_MUCH if subject.weight >= _FULL else _ENOUGH) or task.names_one(subject):
         return True
-    if phrases.CORRECTION.search(words[:120]) or phrases.CONTRAST.search(words[:120]):
+    if is_correction(words[:120]) or phrases.CONTRAST.search(words[:120]):
         return True
     length = _length(words)
     if length <= _SHORT and phrases.POINTING.search(words[:60]) and not subject.names:
@@ -169,11 +171,8 @@ def asks(text: str) -> bool:
 
 
 def corrects(text: str) -> bool:
-    """Say whether the user corrects the agent: "no, stop is the end of a turn", "不对，应该是...".
-
-    What is to be built or how is a wish, whatever words it has: "use a popover instead", "add an undo button".
-    """
-    return bool(phrases.CORRECTION.search(plain_words(text, 240))) and not closing_of(text)
+    """Say whether the user corrects the agent: "no, stop is the end of a turn", "不对，应该是..."."""
+    return is_correction(plain_words(text, _CORRECTING)) and not closing_of(text)
 
 
 def orders(text: str) -> bool:

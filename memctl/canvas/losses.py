@@ -22,7 +22,6 @@ _TAG = re.compile(r"<(?:!--[^>]*|[/?]?([A-Za-z][A-Za-z0-9]*)[^<>]*)>")
 _LIST = re.compile(r"(?:[0-9]{1,9}[.)]|[-*+])[ ]")
 _FORMULA = re.compile(r"\$\$[^$]+\$\$")
 _WHOLE_DIRECTION = re.compile(rf"[{SPACE}]*direction[{SPACE}]+(?:TB|BT|RL|LR|TD)[{SPACE};]*\Z")
-_GLUED = re.compile(r"([ox])(?=[A-Za-z0-9_])")
 
 
 def find_losses(source: Source, chart: Flowchart) -> list[Finding]:

@@ -154,7 +154,7 @@ POINTING = _phrases(
 
 LEANING = _phrases(
     """\\A(?:in that case|however|but|i understand|i see|i appreciate|i'm sorry|i am fine|i'm fine|thanks),
-    \\A(?:thank you|for (?:both|all|each|these|those)|my (?:user|order|account|name|email|username)), this,
+    \\A(?:thank you|for (?:both|all|each|these|those)), this,
     these, those, they, \\A(?:it|that|you|the same|same), (?:does|is|will|would|can|could|should) it,
     (?:fix|do|revert|undo|check|change|remove|run|test|keep|move|make|put|use|get) (?:it|them|that),
     the (?:added|changed|updated|existing|current|latest|remaining), (?:like|as) (?:that|before)""",
@@ -165,7 +165,7 @@ LEANING = _phrases(
 UNKNOWING = _phrases(
     """i (?:don't|do not|can't|cannot) (?:remember|recall|have|know|find), i'm not (?:sure|certain), i am not sure,
     not sure, no idea, i forgot, i (?:do )?apologi[sz]e, sorry, my mistake, unfortunately""",
-    """不记得, 不清楚, 不知道, 不确定, 忘了, 没有(?:订单|编号|号), 抱歉, 对不起, 不好意思,
+    """不记得, 不清楚, 不知道, 不确定, 忘了, 没有(?:编号|号码?), 抱歉, 对不起, 不好意思,
     覚えていません, わかりません, 分かりません, 知りません, すみません, ごめん, 모르겠, 기억나지, 기억이, 죄송""",
 )
 """Answers a question by not knowing, or begs pardon."""
@@ -185,60 +185,6 @@ ASKING = _phrases(
 """Asks the user for something."""
 
 # --------------------------------------------------------------------------- what it means for a step
-
-_LEADS_IN = (
-    r"(?:(?:ok(?:ay)?|yes|yeah|no|nope|hm+|oh|ah|so+|but|and|well|please|sorry|hey|look)(?![a-z0-9_'])[ ,.!]*)*"
-)
-_AGENTS_WORK = "(?:that|this|those|these|you)"
-_POINTED_AT = rf"(?:(?<![a-z0-9_]){_AGENTS_WORK}|\A{_LEADS_IN}(?:it|they))"
-CORRECTION = re.compile(
-    rf"""\A(?:no|nope|nah)(?![a-z0-9_'-])(?![ ,]+(?:prob\w*|worries|need|thanks?|idea|clue|doubts?|way|kidding|surprise|rush|more|further|other|one|matter|wonder)\b)
-    # what it says first turns against what was done or said
-    | \A(?:(?:oh|hm+|no|but|wait)(?![a-z0-9_])[ ,.!]*)*actually(?![a-z0-9_]) | \A{_LEADS_IN}(?:incorrect|wrong)(?![a-z0-9_])
-    | \A(?:an?\ |one\ )?(?:(?:small|slight|minor|quick)\ )?(?:correction|nit(?:pick)?|change\ of\ (?:course|plans?))[:,]
-    | \A{_LEADS_IN}(?:wait|hold\ on|stop)(?:[,.!…\u2014-]|\Z|\ (?:no|what|why|that|this|it|you|a\ (?:sec|minute|moment))\b)
-    | \A{_LEADS_IN}(?:you\ (?:can't|must\ not|mustn't)|(?:please\ )?(?:don't|do\ not|never|stop))
-      \ (?!(?:forget|worry|mind|hesitate|know|have|remember|see|get|understand|really|even|let|be|give\ up)\b)[a-z]+
-    | \A{_LEADS_IN}(?:let's\ not|not\ (?:correct|right|true|like\ that|what\ i)|that's\ enough)(?![a-z0-9_])
-    | \A{_LEADS_IN}(?:why\ (?:would|do|did|are|have|were)\ you\ (?!think|say|feel|believe|want|need|like|prefer)|why\ (?:would|are|did)\ we\b)
-    | \A{_LEADS_IN}we\ (?:only|don't|do\ not)\ (?:want|need)(?![a-z0-9_])
-    | \A{_LEADS_IN}(?:{_AGENTS_WORK}|it|they)\ (?:should(?:n't|\ not)|must(?:n't|\ not)|(?:is|are)\ not\ supposed)(?![a-z0-9_])
-    | \A{_LEADS_IN}(?:way\ |far\ )?too\ (?:much|many|long|big|small|verbose|complex|complicated|slow|fast)(?![a-z0-9_])
-    # what it says of the agent's work, or of what the agent did
-    | {_POINTED_AT}(?:'s|'re|\ (?:is|are|was|were|looks?|seems?|sounds?|feels?|got))
-      (?:\ (?:it|just|really|still|so|very|quite|completely|totally|simply|also|all|not\ only))*
-      \ (?:wrong|incorrect|backwards|horrible|terrible|awful|ugly|nonsense|confusing|too\ [a-z]+|not\ (?:it|correct|right|true|quite|what|how|supposed)
-        |(?:is|are|was)?n't\ (?:correct|right|true))(?![a-z0-9_])
-    | (?<![a-z0-9_])(?:is|are|was|were)(?:n't|\ not)\ (?:correct|right|true|what\ i|what\ we)(?![a-z0-9_])
-    | {_POINTED_AT}\ (?:doesn't|does\ not|don't|didn't)\ (?:look|make\ sense|feel)(?![a-z0-9_])
-    | (?<![a-z0-9_])(?<!if\ )you\ (?:(?:still|again|also|have|just|completely|already)\ )*(?:misunderstood|misread|missed|forgot(?:ten)?|broke
-      |ignored|overlooked|should(?:n't|\ not)?\ have|were(?:n't|\ not)?\ supposed|did(?:n't|\ not)\ (?:do|add|use|change|fix|run|read|follow|remove))(?![a-z0-9_])
-    # what was meant, against what was understood
-    | (?<![a-z0-9_])(?:i\ (?:actually\ |only\ |just\ )?meant|what\ i\ (?:actually\ )?(?:meant|wanted|asked\ for)|i\ actually\ (?:want|wanted|mean|asked))(?![a-z0-9_])
-    | \A{_LEADS_IN}i\ (?:(?:just|only)\ )?mean(?![a-z0-9_])
-    | (?<![a-z0-9_])i(?:'d|\ would)\ (?:much\ |still\ )?(?:rather|prefer)\ (?:that\ |if\ )?(?:you|we|it|this|that)(?![a-z0-9_])
-    | (?<![a-z0-9_])i\ (?:really\ )?(?:don't|do\ not)\ (?:like\ (?:it|this|that|these|those|the|how)|think\ (?:it|this|that|we|you)|want\ (?:it|this|that|you|any\ of))(?![a-z0-9_])
-    | (?<![a-z0-9_])(?:i\ still\ (?:feel|think)|i'm\ (?:a\ bit\ |still\ |quite\ )?confused|instead\ of\ what\ you)(?![a-z0-9_])
-    # what shall be taken back
-    | (?<![a-z0-9_])(?:revert|undo|roll\ ?back|back\ out|take\ back)\ (?:it|this|that|these|those|them|all\ (?:of|that)|everything|your
-      |the\ (?:last|latest|previous|recent|changes?|edits?|commits?))(?![a-z0-9_])
-    | \A/?(?:revert|undo|roll\ ?back)[.!]*\Z
-    # Chinese
-    | \A(?:[嗯哦啊呃喂等那可但，,！!。\ ]|等等|等一下|可是|但是|抱歉)*(?:不对|不是(?:的|这样|那样|这个|那个|我|，|,|。|！)|错了|不行|不应该|别(?:这样|用|改|动|删|加|再)|不要(?!紧)|不用(?!谢|了)|我(?:的意思是|是说|说的是|要的是|指的是))
-    | (?:[这那它你][^，。！？?]{{0,16}}|\A[^，。！？?]{{1,20}})(?:不对|不正确|错了|有误|不应该|不是我(?:要|想|说))(?!吗|么)
-    | 你(?:又|还|刚才|完全|可能)*(?:理解|弄|搞|写|改|看|做|算|漏|忘|听)(?:错|反|漏|了)|你(?:少|漏)了|(?:这里|那里|这儿|还)(?:少|漏)了
-    | (?:撤销|撤回|还原|回退)(?:掉|一下)?(?:这|那|它|你|刚才|上一|上次|所有|全部)|(?:把|将)?(?:这|那|它|刚才)[^，。！？?]{{0,12}}(?:改成|改为|改回|恢复成|撤销|撤回)|\A(?:请)?(?:撤销|撤回|改回去|恢复原样)(?:吧|掉)?[。！!]?\Z
-    | 应该是[^，。！？?]{{1,24}}[，,]?(?:而)?不是(?!吗)
-    # Japanese
-    | \A(?:いや|いえ|いいえ|違(?:う|い|って)|ちが(?:う|い)|(?:そう|それ|これ)(?:じゃな|ではな)|待って)
-    | (?:それ|これ|そこ|ここ|あれ|その|この)[^。！？?]{{0,16}}(?:違(?:う|い|って)|間違|おかし)|[^。！？?]{{1,20}}[はが](?:違(?:う|い(?:ます|ました))|間違(?:い|って|え))
-    | \A(?!心配|気に)[^。！？?]{{1,30}}(?:ないで|やめて)(?:ください|下さい|ほしい|ね|よ)?(?:[。！!]|\Z)|(?:元に|もとに)戻し|(?:それ|これ|さっき|今の)[^。！？?]{{0,10}}戻し
-    # Korean
-    | \A(?:아니(?:요|오|야|에요)?(?=[\ ,.!…]|\Z)|잠깐)|(?:그게|이게|그건|이건|그거|이거|그것|이것)[^.!?]{{0,12}}(?:아니|틀렸|잘못)|틀렸(?:어|습|네|다)|잘못\ ?(?:됐|되었|했|이해|알았|알아)
-    | \A(?!걱정)[^.!?]{{1,30}}지\ ?(?:마(?:세요|요|라)?|말아(?:요|\ ?줘|\ ?주세요)?)(?:[.!]|\Z)|되돌려|원래대로|(?:내|제)\ 말은""",
-    re.VERBOSE,
-)
-"""Corrects the course: no, not that, rather this. It refers to what the agent did, said or is about to do."""
 
 CONTRAST = _phrases(
     """instead, rather than, actually, revert, undo, roll ?back, (?:don't|do not|never|stop) (?:use|do|add|change|touch),

@@ -16,7 +16,7 @@ _STOPPED = re.compile(r"user: (?:interrupted|stopped|cancell?ed)\b")  # what for
 _REFUSED = re.compile(
     r"(?:refused|interrupted|rejected|declined) by (?:the )?user|permission (?:denied|not granted)"
     r"|\bnot (?:edited|written|applied)\b|no effect|did not (?:match|apply|change)|nothing (?:was )?changed"
-    r"|(?:did|does|do)(?:n't| not) (?:seem to )?(?:work|help|exist|take effect)\b|timed out|wrong (?:flag|answer)",
+    r"|(?:did|does|do)(?:n't| not) (?:seem to )?(?:work|help|exist|take effect)\b|timed out|wrong (?:answer|result)",
     re.IGNORECASE,
 )  # what was tried and did not go through
 _PATCH = re.compile(r"(?:\d+ lines?: )?\+\d+ -\d+ \S")
@@ -29,7 +29,7 @@ _NAMES = re.compile(r"[a-z][A-Z]|\w[._/]\w|\w\(|\d|_|[\u3040-\u9fff\uac00-\ud7af
 _BROKE = re.compile(
     r"\d+ (?:tests? |packages? )?failed\b|\b\w*(?:Error|Exception)\b|\bpanic:|exit code [1-9]|失败|エラー|오류"
 )
-_OVER = re.compile(r"\b(?:completed?|done|finished)\b(?: \S+)?[.!]*\Z", re.IGNORECASE)  # "WP15 complete."
+_OVER = re.compile(r"\b(?:completed?|done|finished)\b(?: \S+)?[.!]*\Z", re.IGNORECASE)  # "Step 3 complete."
 _PRAISE = re.compile(
     r"(?:all|the|everything|now)\b[^.:]{0,40}\b(?:pass|passes|passed|passing|works?|done)\b", re.IGNORECASE
 )

@@ -16,9 +16,7 @@ _NOTED = regex(
     r"(?:\A|\n)(?:agentId: |<usage>|<task_id>|<retrieval_status>|task_id: "
     r"|<task_metadata>)[^\n]*(?:(?:\n[^\n<]{0,200}){1,8}</usage>)?"
 )
-_REJECTED = regex(
-    r"\s*+(?:wrong|incorrect|invalid) (?:flag|answer|solution|submission|result)", re.IGNORECASE
-)
+_REJECTED = regex(r"\s*+(?:wrong|incorrect|invalid) (?:\w+ )?\w+[.!]*\s*\Z", re.IGNORECASE)
 
 
 def agent(_request: Request, target: str, outcome: Outcome) -> Finding:

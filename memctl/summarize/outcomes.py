@@ -14,8 +14,8 @@ _TELLING = regex(r"[^\W_]{2}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\d")
 _ROUTINE = regex(
     r"\s*+(?:(?:\[[\w:.-]{1,40}\] )?\$ |> \S|\[[\w:.-]{1,40}\] Finished in|Finished in [\d.]+m?s$"
     r"|WARNING: Running pip as|WARNING: You are using pip|\[notice\]|npm (?:warn|WARN|notice)\b"
-    r"|\(node:\d+\)|\(Use `node --trace|Warning: _curses|Running as user \"root\"|\+ set [-+]|DEBUG\b|\x1b"
-    r"|\[[x*+]\] (?:Opening|Closed|Starting|Started|Stopped|Switching|Receiving)\b|Terminal features will not be available)"
+    r"|\(node:\d+\)|\(Use `node --trace|\+ set [-+]|DEBUG\b|\x1b"
+    r"|\[[x*+]\] (?:[A-Z]\w+ing|Opened|Closed|Started|Stopped)\b)"
 )
 # A warning of Python's that comes with any run, with the source line below it.
 _WARNING = regex(

@@ -12,10 +12,10 @@ from memctl.summarize.values import described
 from memctl.summarize.verdicts import COLOURS
 from memctl.summarize.wording import LIMIT, clip, count, lead
 
-# A line of a script's own output that says what it came to: a check that failed, a flag that was found.
+# A line of a script's own output that says what it came to: a check that failed, a token in braces that was looked for.
 _SAYS = regex(
     r"\bFalse\b|✗|✘|❌|\bFAIL|\bmismatch|\b(?:not|never) (?:equal|called|found|working|handled|expected)\b"
-    r"|\bcalled 0 times\b|\b(?:FLAG|flag|HTB|picoCTF)\{|不一致|失败|失敗|실패"
+    r"|\bcalled 0 times\b|\b[A-Za-z]\w{1,15}\{[\w!?.@$+-]{6,}\}|不一致|失败|失敗|실패"
 )
 _NUMBER = regex(r"\d+")
 _FEW = 4  # lines of an output that is given whole

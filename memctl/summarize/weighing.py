@@ -35,7 +35,7 @@ _OUTCOMES = frozenset(
     stores stored exist exists defined match matches need needs require requires support supports use uses
     already correct correctly identical duplicate duplicated both only all cleaned verified installed staged
     committed pushed split dropped indicate indicates suggest suggests remain remains reveal reveals prove
-    proves present located valid invalid untracked conflict conflicts happens returns""".split()
+    proves present located valid invalid untracked conflict conflicts happens""".split()
 )
 _STATES = frozenset("is are was were has have had can equals".split())
 _DOUBTS = frozenset("might may maybe perhaps probably could would if should".split())
@@ -73,10 +73,10 @@ _CODE_TELLS = regex(
 )
 # "git status to confirm it's staged": what a call is for, not what it came to.
 _PURPOSE = regex(r"(?:[\w./-]+ ){1,4}to (?:confirm|verify|check|see|ensure|make sure|find out)\b")
-# What a thing does: "This function makes a system call that runs `cat flag.txt`."
+# What a thing does: "This script writes its rates into a table."
 _TELLS_WHAT = regex(
     r"(?:this|the|it|each|both)\b[^,.;]{0,60}? (?:runs|makes|calls|reads|prints|outputs|expects|takes|allows|writes|sends"
-    r"|checks|generates|computes|leaks|overwrites|encrypts|multiplies|truncates|ignores|dumps|loads|converts)\b",
+    r"|checks|generates|computes|ignores|loads|stores|converts)\b",
     re.IGNORECASE,
 )
 _CONSEQUENCES = (", so ", "; so ", ", which ")
