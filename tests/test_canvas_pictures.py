@@ -17,7 +17,7 @@ from running import memctl
 
 from memctl.canvas import pictures
 from memctl.canvas.mmd import normalise_canvas, parse_canvas
-from memctl.canvas.pictures import COLOURS, draw, draw_with_ink, to_mermaid, undrawable
+from memctl.canvas.pictures import COLOURS, draw, draw_with_ink, to_mermaid
 from memctl.canvas.webpage import web_page
 from memctl.errors import InputError, MemctlError, UsageError
 from memctl.model import Canvas, Edge, Entry, Node
@@ -93,12 +93,6 @@ def test_without_the_extra_the_error_says_how_to_get_it(monkeypatch: pytest.Monk
 
     with pytest.raises(UsageError, match=r"pip install 'memctl\[render\]'"):
         draw("flowchart TD\nA\n", "svg")
-
-
-def test_letters_that_no_font_has_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "_FONT_FOLDERS", ())
-
-    assert undrawable('%% {"goal":"日"}\nflowchart TD\nA["学费 fee 学"]\n') == "学费"
 
 
 def test_a_font_that_is_none_is_an_error_and_leaves_the_old_one() -> None:

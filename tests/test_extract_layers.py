@@ -164,5 +164,6 @@ def test_tags_and_comments_in_what_was_said_are_shown_not_obeyed(tmp_path: Path)
     memctl("-C", tmp_path / "memory", "atom", "correct", listed(tmp_path / "memory")[0]["id"], text)
     persona = (tmp_path / "memory" / "persona.md").read_text()
 
-    assert blocks.parse(persona).is_ours
+    part = blocks.parse(persona)
+    assert (part.is_edited, part.before.strip(), part.after.strip()) == (False, "", "")
     assert persona.count("<!-- memctl:end -->") == 1

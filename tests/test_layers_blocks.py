@@ -24,7 +24,8 @@ def test_a_written_file_reads_back_and_stays_when_written_again(body: str) -> No
 
     part = blocks.parse(text)
     assert part.body == body
-    assert part.is_ours
+    assert not part.is_edited
+    assert not (part.before + part.after).strip(" \r\n\ufeff")
     assert blocks.fields(text)["summary"] == "A bakery"
     assert blocks.written(text, META, body) == text
 
@@ -130,7 +131,8 @@ def test_a_file_that_an_editor_saved_in_its_way_is_still_ours(
     text = saved(blocks.written(None, meta, "- flour\n- water\n"))
 
     part = blocks.parse(text)
-    assert part.is_ours
+    assert not part.is_edited
+    assert not (part.before + part.after).strip(" \r\n\ufeff")
     again = blocks.written(text, meta, "- salt\n")
     assert again.count("memctl:begin") == 1
     assert "flour" not in again

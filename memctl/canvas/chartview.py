@@ -8,6 +8,7 @@ from memctl.canvas.rails import lay_rails, order_nodes
 from memctl.canvas.repair import fix
 from memctl.canvas.source import prepare
 from memctl.canvas.wrapping import wrap
+from memctl.text.numbers import how_many
 from memctl.text.widths import cut_to_width
 
 _MARKS = {"diamond": "◇", "hexagon": "◇", "circle": "○", "doublecircle": "○", "decision": "◇", "diam": "◇"}
@@ -26,18 +27,14 @@ def view_flowchart(text: str, width: int = 80, *, ascii: bool = False) -> list[L
 
 def _heading(chart: Flowchart, faults: int, width: int) -> list[Line]:
     visible = [link for link in chart.links if link.stroke != "invisible"]
-    counts = ["flowchart", _count(len(chart.vertices), "node"), _count(len(visible), "edge")]
+    counts = ["flowchart", how_many(len(chart.vertices), "node"), how_many(len(visible), "edge")]
     if chart.groups:
-        counts.append(_count(len(chart.groups), "group"))
+        counts.append(how_many(len(chart.groups), "group"))
     lines: list[Line] = [((line, "note"),) for line in wrap(" · ".join(counts), width)]
     if faults:
-        text = f"{_count(faults, 'fault')}: memctl validate says where"
+        text = f"{how_many(faults, 'fault')}: memctl validate says where"
         lines += [((line, "status.blocked"),) for line in wrap(text, width)]
     return lines
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _body(chart: Flowchart, width: int) -> list[Line]:

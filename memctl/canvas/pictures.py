@@ -72,15 +72,6 @@ def draw(text: str, form: Format, *, width: int | None = None, font: str | None 
             raise InputError(f"Mermaid cannot draw this: {reason}; `memctl validate` says where") from error
 
 
-def undrawable(text: str, font: str | None = None) -> str:
-    """Give the characters of *text* that a PNG or PDF would show as empty boxes, each once, in order."""
-    _mermaidx()
-    chars = _letters(text)
-    path = font or _system_font(chars)
-    known = _codepoints(path) if path else _built_in()
-    return "".join(char for char in chars if ord(char) not in known)
-
-
 def draw_with_ink(text: str, form: Literal["svg", "png"], server: str) -> bytes:
     """Have the Mermaid Ink *server* (an address) draw *text*, which is sent there; raises MemctlError."""
     if not server.startswith(("https://", "http://")):

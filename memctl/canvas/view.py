@@ -18,6 +18,7 @@ from memctl.canvas.page import (
 from memctl.canvas.rails import lay_rails
 from memctl.canvas.wrapping import wrap
 from memctl.model import Canvas, Edge, Node, NodeStatus, Shape, node_id
+from memctl.text.numbers import how_many
 
 __all__ = ["KINDS", "MARKS", "Line", "Segment", "plain", "share", "short_time", "span", "view_canvas"]
 
@@ -68,7 +69,7 @@ def _heading(canvas: Canvas, width: int) -> list[Line]:
 def share(canvas: Canvas) -> str:
     """Write how far *canvas* is: `60% of 5 steps`, folded ones counted."""
     total = sum(_weight(node) for node in canvas.nodes)
-    return f"{canvas.progress}% of {total} step{'' if total == 1 else 's'}"
+    return f"{canvas.progress}% of {how_many(total, 'step')}"
 
 
 def _bar(percent: int, room: int) -> list[Segment]:
@@ -135,7 +136,7 @@ def _item(canvas: Canvas, node: Node, time: str, width: int) -> Item:
     if node.folded:
         count = _weight(node) - 1
         ranges = write_ranges(canvas.number, node.folded).replace("..", "–")
-        item.body.append((f"+ {count} step{'' if count == 1 else 's'} folded in: {ranges}", "note"))
+        item.body.append((f"+ {how_many(count, 'step')} folded in: {ranges}", "note"))
     return item
 
 

@@ -14,6 +14,7 @@ from memctl.canvas.rails import Rail, lay_rails
 from memctl.canvas.view import KINDS, MARKS, share, short_time, span
 from memctl.canvas.webstyle import STYLE
 from memctl.model import Canvas, Edge, Entry, Node, node_id, node_of
+from memctl.text.numbers import how_many
 from memctl.text.widths import printable
 
 # Nothing may be fetched and nothing may run; the icon is empty, so that no browser asks for one.
@@ -144,7 +145,7 @@ def _row(page: _Page, node: Node, rail: Rail, time: str) -> str:
     if node.summary:
         inside += f'<span class="line summary">{_text(node.summary)}</span>\n'
     if entries:
-        many = f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}"
+        many = f"{how_many(len(entries), 'entry', 'entries')}"
         inside += f'<span class="line count">{many}</span>\n'
         listed = "".join(_entry(entry, page.refs) for entry in entries)
         inside = f"<details>\n<summary>{inside}</summary>\n{listed}</details>\n"
@@ -174,7 +175,7 @@ def _remarks(page: _Page, node: Node) -> Iterator[str]:
     if node.folded:
         count = sum(last - first + 1 for first, last in node.folded)
         ranges = write_ranges(page.canvas.number, node.folded).replace("..", "–")
-        yield f"+ {count} step{'' if count == 1 else 's'} folded in: {ranges}"
+        yield f"+ {how_many(count, 'step')} folded in: {ranges}"
     for edge in page.canvas.edges:
         if edge.source not in page.positions or edge.target not in page.positions:
             continue

@@ -14,6 +14,7 @@ from memctl.check.codes import found
 from memctl.errors import MemctlError
 from memctl.model import Canvas, Json, Problem
 from memctl.store import Store, atoms, messages, number_of, sessions
+from memctl.store.fields import text_in
 
 _NODE_LINE = re.compile(r"\s*((?:\d{1,9}-)?N(\d{1,9}))\s*[\[({/>]")
 CONFLICT = re.compile(rb"^(?:<{7}|>{7})(?: |\r?$)", re.MULTILINE)
@@ -228,12 +229,12 @@ def _offload(seen: Survey, path: Path) -> None:
         row = Row(
             path,
             number,
-            _text(fields, "session_id"),
-            _text(fields, "tool_call_id"),
-            _text(fields, "node_id"),
-            _text(fields, "mmd"),
-            _text(fields, "result_ref"),
-            _text(fields, "result_sha256"),
+            text_in(fields, "session_id") or "",
+            text_in(fields, "tool_call_id") or "",
+            text_in(fields, "node_id") or "",
+            text_in(fields, "mmd") or "",
+            text_in(fields, "result_ref") or "",
+            text_in(fields, "result_sha256") or "",
             fields["result"] if isinstance(fields.get("result"), str) else None,
             _is_theirs(fields),
         )
@@ -264,11 +265,6 @@ def _is_theirs(fields: Mapping[str, Json]) -> bool:
     """Tell an entry of the original (`entries.is_theirs`): whatever promises a result's bytes is memctl's."""
     upto = fields.get("upto")
     return (not isinstance(upto, int) or upto <= 0) and not fields.get("result_sha256")
-
-
-def _text(fields: Mapping[str, Json], name: str) -> str:
-    value = fields.get(name)
-    return value if isinstance(value, str) else ""
 
 
 def _canvas(path: Path) -> Drawn:

@@ -18,6 +18,7 @@ from memctl.passes import atoms as passes
 from memctl.store import Store, atoms
 from memctl.store.atoms import Found
 from memctl.text.names import quoted
+from memctl.text.numbers import how_many
 from memctl.text.widths import one_line
 
 app = typer.Typer(help="List, show, forget and correct what is remembered.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
@@ -172,16 +173,12 @@ def forget(
     for one in gone:
         for name, count in one.lines.items():
             output.note(
-                f"{name}: {count} line{'' if count == 1 else 's'} outside memctl's block that rested on {one.atom} removed"
+                f"{name}: {how_many(count, 'line')} outside memctl's block that rested on {one.atom} removed"
             )
     rows = [{"id": one.atom, "versions": one.versions, "purged": one.purged} for one in gone]
     if form is output.Format.TEXT:
         for one in gone:
-            words = (
-                f"; its words replaced in {one.purged} message{'' if one.purged == 1 else 's'}"
-                if purge
-                else ""
-            )
+            words = f"; its words replaced in {how_many(one.purged, 'message')}" if purge else ""
             output.write(f"forgot {one.atom}{words}")
     else:
         output.document("forgotten", rows) if form is output.Format.JSON else output.records(rows)

@@ -15,6 +15,7 @@ from memctl.cli.commits import commit_own, ready
 from memctl.cli.validate import problem_data, problem_line
 from memctl.errors import ExitCode, UsageError
 from memctl.model import Problem
+from memctl.text.numbers import how_many
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
@@ -117,11 +118,12 @@ def check(
     errors = sum(one.severity == "error" for one in found)
     warnings = sum(one.severity == "warning" for one in found)
     if form is Format.TEXT:
-        more = f", {_many(notes, 'note')} (--verbose shows them)" if notes else ""
-        output.note(f"{_many(errors, 'error')}, {_many(warnings, 'warning')}{more}")
+        more = f", {how_many(notes, 'note')} (--verbose shows them)" if notes else ""
+        output.note(f"{how_many(errors, 'error')}, {how_many(warnings, 'warning')}{more}")
         if stopped := sum(one.code == "CHK105" for one in found):
+            unsettled = how_many(stopped, "file")
             output.note(
-                f"a merge has stopped in {_many(stopped, 'file')}: `memctl check --fix --commit` resolves and concludes it"
+                f"a merge has stopped in {unsettled}: `memctl check --fix --commit` resolves and concludes it"
             )
     if errors or (strict and warnings):
         if commit:
@@ -144,20 +146,20 @@ def _fix(opened: store.Store, wait: float, *, told: bool) -> None:
     for name in done.settled:
         output.detail(f"resolved {output.shown(opened.at_home(name))}")
     if done.settled:
-        output.note(f"resolved {_many(len(done.settled), 'file')} of the merge")
+        output.note(f"resolved {how_many(len(done.settled), 'file')} of the merge")
     for was, path in done.moved:
         output.note(
             f"canvas {was} was renumbered to {store.number_of(path):03d} ({output.shown(path)}); the old number still works"
         )
     if done.healed:
-        output.note(f"rebuilt the derived files of {_many(len(done.healed), 'session')}")
+        output.note(f"rebuilt the derived files of {how_many(len(done.healed), 'session')}")
     if told and done.staged:
         way = git.way_on(opened.home) or "git status"
         output.note(
-            f"staged {_many(done.staged, 'file')}; `{way}` {'concludes the merge' if 'commit' in way else 'continues'}"
+            f"staged {how_many(done.staged, 'file')}; `{way}` {'concludes the merge' if 'commit' in way else 'continues'}"
         )
     if told and done.left:
-        output.note(f"{_many(done.left, 'file')} to commit; run `memctl check --fix --commit`")
+        output.note(f"{how_many(done.left, 'file')} to commit; run `memctl check --fix --commit`")
 
 
 def _words(given: list[str] | None) -> tuple[str, ...]:
@@ -168,10 +170,6 @@ def _words(given: list[str] | None) -> tuple[str, ...]:
                 f"{word!r} is not a rule; memctl-check(1) lists them, for example CHK301, CHK3, ref-missing"
             )
     return words
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _print(found: list[Problem], form: Format, *, strict: bool) -> None:

@@ -16,6 +16,7 @@ from memctl.passes import clear as passes, scrubbing
 from memctl.passes.wiping import Work
 from memctl.store import Store
 from memctl.store.cleared import LAYERS
+from memctl.text.numbers import how_many
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
@@ -66,7 +67,7 @@ def clear(
         wanted = passes.request(store, named, layers, output.now(now))
         work = passes.plan(store, wanted)
         rows = [*_rows(store, work)]
-        what = f"{len(wanted.sessions):,} session{'' if len(wanted.sessions) == 1 else 's'}"
+        what = how_many(len(wanted.sessions), "session")
         told = f"{what if named else f'all of {output.shown(store.root)}'} ({', '.join(layers)})"
         if not dry_run:
             if not output.confirmed(f"Permanently delete {told}: {len(rows):,} files?", yes=yes):
@@ -108,8 +109,7 @@ def _line(row: Mapping[str, Json]) -> str:
 
 
 def _many(rows: list[dict[str, Json]], do: str) -> str:
-    count = sum(row["do"] == do for row in rows)
-    return f"{count:,} file{'' if count == 1 else 's'}"
+    return how_many(sum(row["do"] == do for row in rows), "file")
 
 
 def _warn_of_git(store: Store, work: Work) -> None:

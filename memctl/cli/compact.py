@@ -15,6 +15,7 @@ from memctl.cli.status import human
 from memctl.model import Json
 from memctl.passes import compact as passes
 from memctl.passes.compact import Action, Report
+from memctl.text.numbers import how_many
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
@@ -115,6 +116,4 @@ def _summary(report: Report) -> str:
         (trashed, f"moved {{}} ({human(size)}) to the trash", "ref", "refs"),
         (len(report.healed), "repaired {}", "session", "sessions"),
     ]
-    return "; ".join(
-        text.format(f"{count:,} {one if count == 1 else many}") for count, text, one, many in parts if count
-    )
+    return "; ".join(text.format(how_many(count, one, many)) for count, text, one, many in parts if count)

@@ -8,6 +8,7 @@ import typer
 from memctl.cli import output
 from memctl.model import EngineSettings, Json
 from memctl.store import Store
+from memctl.text.numbers import how_many
 
 if TYPE_CHECKING:  # the rules need none of these
     from memctl.engine.chat import Chat
@@ -61,7 +62,7 @@ def told(tally: "Tally", chat: "Chat") -> list[str]:
     if not tally.asked:
         return [f"{chat.settings.model}: nothing to ask"]
     asked = tally.asked.total()
-    line = f"{chat.settings.model}: {asked:,} question{'' if asked == 1 else 's'}, {tally.taken.total():,} answers accepted"
+    line = f"{chat.settings.model}: {how_many(asked, 'question')}, {tally.taken.total():,} answers accepted"
     if tally.again:
         line += f" ({tally.again} on the second try)"
     if tally.by_rules:
@@ -113,4 +114,4 @@ def estimate_line(estimate: "Estimate", model: str) -> str:
     kinds = ", ".join(f"{kind} {count}" for kind, count in estimate.asked.items()) or "none"
     tokens = f"about {estimate.tokens_in:,} tokens in, {estimate.tokens_out:,} out"
     asked = estimate.asked.total()
-    return f"{model}: {asked:,} question{'' if asked == 1 else 's'} ({kinds}), {tokens} (nothing was sent)"
+    return f"{model}: {how_many(asked, 'question')} ({kinds}), {tokens} (nothing was sent)"

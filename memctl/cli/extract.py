@@ -16,6 +16,7 @@ from memctl.passes import extract as passes
 from memctl.passes.extract import Report
 from memctl.passes.ingest import take_noted
 from memctl.store import sessions
+from memctl.text.numbers import how_many
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
@@ -91,7 +92,7 @@ def extract(
             f"`memctl -C NEW ingest {output.shown(store.home)}` imports them; then run extract there"
         )
     for name, count in report.moved.items():
-        moved = f"{count} line{_s(count)} edited inside memctl's block moved below it"
+        moved = f"{how_many(count, 'line')} edited inside memctl's block moved below it"
         output.note(f"{name}: {moved if count else _DELETED}")
     if form is output.Format.TEXT:
         if output.settings.quiet and not dry_run:
@@ -124,7 +125,7 @@ def data(report: Report) -> dict[str, Json]:
 def summary(report: Report, *, dry_run: bool = False) -> None:
     """Say what was remembered."""
     counts = report.drafts
-    parts = [f"{report.read:,} session{_s(report.read)} read, {report.unchanged:,} unchanged"]
+    parts = [f"{how_many(report.read, 'session')} read, {report.unchanged:,} unchanged"]
     if report.machines:
         parts[0] += f", {report.machines:,} left out (subagents and programs, where no person speaks)"
     names = {"store": "new", "merge": "merged", "update": "updated", "skip": "already known"}
@@ -132,13 +133,9 @@ def summary(report: Report, *, dry_run: bool = False) -> None:
     held = {"forgotten": "kept forgotten", "kept": "kept as corrected"}
     told += [f"{counts[name]:,} {label}" for name, label in held.items() if counts.get(name)]
     detail = f" ({', '.join(told)})" if told else ""
-    parts.append(f"{report.atoms:,} atom{_s(report.atoms)}{detail}")
+    parts.append(f"{how_many(report.atoms, 'atom')}{detail}")
     output.write("; ".join(parts) + (" (nothing was written)" if dry_run else ""))
     for name in report.changed:
         output.write(f"  {name}")
     for name in report.removed:
         output.write(f"  {name} removed")
-
-
-def _s(number: int) -> str:
-    return "" if number == 1 else "s"

@@ -16,6 +16,7 @@ from memctl.graph import lines
 from memctl.graph.walk import Step
 from memctl.model import Json, Triple
 from memctl.passes import graph as passes
+from memctl.text.numbers import how_many
 
 app = typer.Typer(help="Keep facts as triples, and the agent's role.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
 role_app = typer.Typer(help="Set or show the agent's role.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
@@ -97,9 +98,7 @@ def commit(
     if bad and not count:
         raise InputError(f"{where}: contains no triple; {bad[0].reason}")
     if form is output.Format.TEXT:
-        output.write(
-            f"{count} triple{'' if count == 1 else 's'} committed" + (f", {len(bad)} left out" if bad else "")
-        )
+        output.write(f"{how_many(count, 'triple')} committed" + (f", {len(bad)} left out" if bad else ""))
     else:
         _document("committed", {"triples": count, "left_out": len(bad)})
     if bad and strict:

@@ -11,6 +11,7 @@ from memctl.cli.named import the_session
 from memctl.engine.table import KINDS
 from memctl.errors import NotFoundError, UsageError
 from memctl.store import Store
+from memctl.text.numbers import how_many
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
@@ -67,7 +68,7 @@ def prompt(
     if not parts:
         raise NotFoundError(f"nothing to ask a model about {kind} {subject}".rstrip())
     if part > len(parts):
-        raise UsageError(f"--part {part}: this prompt has {len(parts)} part{'' if len(parts) == 1 else 's'}")
+        raise UsageError(f"--part {part}: this prompt has {how_many(len(parts), 'part')}")
     if len(parts) > 1:
         output.note(f"part {part} of {len(parts)}; use --part N for the others")
     asked = parts[part - 1]

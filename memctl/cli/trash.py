@@ -13,6 +13,7 @@ from memctl.errors import UsageError
 from memctl.model import Json
 from memctl.passes import trash as passes
 from memctl.passes.trash import Trashed
+from memctl.text.numbers import how_many
 
 app = typer.Typer(help="List, restore or delete what compact moved away.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
 
@@ -90,7 +91,7 @@ def empty(
         with files.locked(store.home, wait):
             passes.empty(store, things)
     output.answer("deleted", map(_data, things), text=_line)
-    many = f"{len(things):,} file{'' if len(things) == 1 else 's'} ({size})"
+    many = f"{how_many(len(things), 'file')} ({size})"
     output.note(f"{'would delete' if dry_run else 'deleted'} {many}")
 
 

@@ -13,6 +13,7 @@ from memctl.cli import output
 from memctl.cli.app import TYPER
 from memctl.errors import ExitCode, InputError
 from memctl.model import Json, Problem
+from memctl.text.numbers import how_many
 
 app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
 
@@ -62,13 +63,9 @@ def validate(
     errors = sum(problem.severity == "error" for problem in problems)
     warnings = sum(problem.severity == "warning" for problem in problems)
     if form is Format.TEXT:
-        output.note(f"{len(names)} checked: {_many(errors, 'error')}, {_many(warnings, 'warning')}")
+        output.note(f"{len(names)} checked: {how_many(errors, 'error')}, {how_many(warnings, 'warning')}")
     if errors or (strict and warnings):
         output.finish(ExitCode.NO)
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _check(name: str, *, fix: bool) -> Iterator[Problem]:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from memctl.diff import AtomChange, CanvasChange, Diff, NodeChange
+from memctl.text.numbers import how_many
 
 _SIGNS = {"new": "+", "gone": "-", "forgotten": "-", "superseded": "-"}
 _MOST_NODES = 12
@@ -34,11 +35,11 @@ def lines(found: Diff) -> Iterator[str]:
         for file in found.files:
             yield f"  {_sign(file.change)} {file.path}"
     if found.triples:
-        yield f"graph: {_many(found.triples, 'new triple')}"
+        yield f"graph: {how_many(found.triples, 'new triple')}"
     if found.refs:
         yield f"refs: {found.refs:,} new"
     if found.others:
-        yield f"{_many(found.others, 'other file')} changed"
+        yield f"{how_many(found.others, 'other file')} changed"
 
 
 def headline(found: Diff) -> str:
@@ -53,11 +54,11 @@ def headline(found: Diff) -> str:
             pieces.append(f"{count} {change} {noun if count == 1 else plural}")
     moved = len(found.tasks)
     if moved and not found.canvases:
-        pieces.append(f"{_many(moved, 'task')} moved")
+        pieces.append(f"{how_many(moved, 'task')} moved")
     if not pieces and found.files:
-        pieces.append(_many(len(found.files), "file"))
+        pieces.append(how_many(len(found.files), "file"))
     if not pieces and found.triples:
-        pieces.append(_many(found.triples, "triple"))
+        pieces.append(how_many(found.triples, "triple"))
     return ", ".join(pieces) or "files tidied"
 
 
@@ -67,8 +68,8 @@ def _sign(change: str) -> str:
 
 def _messages(before: int, after: int) -> str:
     if not before:
-        return _many(after, "message")
-    return f"{before:,} -> {_many(after, 'message')}"
+        return how_many(after, "message")
+    return f"{before:,} -> {how_many(after, 'message')}"
 
 
 def _canvas(canvas: CanvasChange) -> Iterator[str]:
@@ -102,7 +103,3 @@ def _atom(atom: AtomChange) -> str:
 def _flat(text: str) -> str:
     """Make a text of a transcript one line."""
     return " ".join(text.split())
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

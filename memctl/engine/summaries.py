@@ -14,6 +14,7 @@ from memctl.passes.closing import close
 from memctl.passes.derive import derive
 from memctl.store import Store, entries, messages, refs
 from memctl.summarize.wording import LIMIT
+from memctl.text.numbers import how_many
 from memctl.text.widths import one_line, printable
 
 _RESULT = 1_800  # characters of a result that a model is shown
@@ -90,7 +91,7 @@ def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) ->
         raise RefusedError(reasons[:12])
     _write(store, session, taken)
     count = len(taken)
-    return Applied(f"{count} summar{'y' if count == 1 else 'ies'} of session {session}", {"summaries": count})
+    return Applied(f"{how_many(count, 'summary', 'summaries')} of session {session}", {"summaries": count})
 
 
 def _write(store: Store, session: str, taken: Mapping[str, Entry]) -> None:

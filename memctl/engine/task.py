@@ -15,6 +15,7 @@ from memctl.model import Canvas, Json, node_id
 from memctl.passes.canvases import JUDGED, Numbers, is_a_persons, stamped
 from memctl.passes.derive import derive
 from memctl.store import Store, messages
+from memctl.text.numbers import how_many
 from memctl.text.widths import one_line, printable
 
 _GOAL = 200
@@ -102,7 +103,7 @@ def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) ->
     derive(store, batch, session, None, Numbers(store))
     batch.commit()
     count = len(judged)
-    return Applied(f"{count} task{'' if count == 1 else 's'} of session {session} judged", {"tasks": count})
+    return Applied(f"{how_many(count, 'task')} of session {session} judged", {"tasks": count})
 
 
 def _canvases(store: Store, session: str) -> dict[str, Canvas]:

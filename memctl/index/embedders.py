@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from memctl import endpoint, files
 from memctl.endpoint import NoAnswerError
 from memctl.errors import MemctlError, StoreError
+from memctl.text.numbers import how_many
 
 if TYPE_CHECKING:  # start-up is a feature
     from memctl.index.pieces import Pieces
@@ -232,7 +233,7 @@ def _listed(answer: Any, count: int) -> list[Any]:
     if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):
         raise ValueError("`data` is not a list of them")
     if len(data) != count:
-        raise ValueError(f"{len(data):,} for {count:,} text{'' if count == 1 else 's'}")
+        raise ValueError(f"{len(data):,} for {how_many(count, 'text')}")
     if any("index" in row for row in data):  # else they come in order
         places = {place: row for row in data if type(place := row.get("index")) is int}
         if any(at not in places for at in range(count)):

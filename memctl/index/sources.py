@@ -9,14 +9,14 @@ import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memctl import files
 from memctl.index.documents import AFTER, BEFORE, Document, Layer, Speech, speech
-from memctl.model import Atom, Json, node_id
+from memctl.model import Atom, node_id
 from memctl.store import Store, atoms, entries, messages, number_of, session_of_offload
+from memctl.store.fields import text_in, time_in
 from memctl.store.messages import Stored
 from memctl.text.names import short_hash
 
@@ -143,7 +143,7 @@ def _conversation(store: Store, hides: Hidden, path: Path) -> Iterator[Document]
     """Give the messages of a file that somebody said, each with its neighbours in its session."""
     said: dict[str, list[tuple[Stored, str]]] = {}
     for stored in messages.read(path):
-        session = _text(stored.fields, "sessionId") or _text(stored.fields, "sessionKey") or path.stem
+        session = text_in(stored.fields, "sessionId") or text_in(stored.fields, "sessionKey") or path.stem
         text = spoken(stored)
         if text and (session, stored.id) not in hides.messages and not hides.hides(text):
             said.setdefault(session, []).append((stored, text))
@@ -161,7 +161,7 @@ def _conversation(store: Store, hides: Hidden, path: Path) -> Iterator[Document]
                 path=relative,
                 line=stored.number,
                 session=session,
-                time=_time(stored.fields.get("timestamp")),
+                time=time_in(stored.fields, "timestamp"),
                 role=stored.role,
                 before=_before(speeches, at),
                 after=tuple(speeches[at + 1 : at + 1 + len(AFTER)]),
@@ -330,19 +330,3 @@ def _cut(lines: list[str], skipped: int) -> Iterator[tuple[int, str, str]]:
             heading = line.strip("# \t")
         size += len(line) + 1
     yield skipped + start + 1, heading, "\n".join(lines[start:])
-
-
-# --------------------------------------------------------------------------- fields
-
-
-def _text(fields: Mapping[str, Json], name: str) -> str:
-    value = fields.get(name)
-    return value if isinstance(value, str) else ""
-
-
-def _time(value: Json) -> str | None:
-    """Read a time; the original writes milliseconds since 1970."""
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 1e14:
-        seconds = value / 1000 if value > 1e11 else value
-        return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
-    return value if isinstance(value, str) and value else None

@@ -16,7 +16,6 @@ END = "<!-- memctl:end -->"
 _BEGIN = re.compile(r"(?:^|(?<=\A\ufeff))<!-- memctl:begin sha256=([0-9a-f]{8,64}) -->\r?\n", re.MULTILINE)
 _END = re.compile(r"^<!-- memctl:end -->\r?$\n?", re.MULTILINE)
 _META = re.compile(rf"\ufeff?{META_START}\r?\n((?:[^\n]*\n)*?){META_END}\r?\n(?:\r?\n)?")
-_BLANK = " \t\r\n\ufeff"
 # What no byte of a file stands for: a JSON escape made it. Bytes that are no UTF-8 are read as the others.
 _LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 _COUNT = re.compile(r"\d+(?: (?:statement|task)s?\b)?")
@@ -47,16 +46,6 @@ class File:
     def is_edited(self) -> bool:
         """Tell whether a person edited the block."""
         return self.body is not None and _digest(self.body) != self.digest
-
-    @property
-    def is_ours(self) -> bool:
-        """Tell whether nothing of it is a person's."""
-        return (
-            self.body is not None
-            and not self.is_edited
-            and not (self.before + self.after).strip(_BLANK)
-            and (not self.meta or is_our_meta(self.meta))
-        )
 
     @property
     def outside(self) -> str:

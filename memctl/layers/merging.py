@@ -9,10 +9,9 @@ from memctl.layers.groups import instant
 from memctl.layers.likeness import words
 from memctl.layers.sameness import says_same
 from memctl.model import Atom
-from memctl.store.atoms import qualified
+from memctl.store.atoms import authority, qualified
 
 _COMMON = 200  # atoms that share a word before it tells nothing any more
-_ACTORS = {"human": 2, "llm": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +46,12 @@ def merges(atoms: Iterable[Atom]) -> list[Merge]:
 
 
 def _weight(atom: Atom) -> tuple[int, int, object, str]:
-    actor = _ACTORS.get(atom.actor.partition(":")[0], 0)
-    return -actor, -len(set(words(atom.content))), instant(atom.created or "9999-12-31"), atom.id
+    return (
+        -authority(atom.actor),
+        -len(set(words(atom.content))),
+        instant(atom.created or "9999-12-31"),
+        atom.id,
+    )
 
 
 def _first(

@@ -7,6 +7,7 @@ from memctl.layers.groups import GENERAL, Group, instant
 from memctl.layers.likeness import is_cjk
 from memctl.layers.scenes import Scene, ordered, plain, statement, tag_of
 from memctl.model import Atom
+from memctl.text.numbers import plural
 from memctl.text.widths import one_line
 
 MOST = 2000  # characters without evidence comments, before the navigation (DESIGN 2.6)
@@ -88,7 +89,7 @@ def _project(group: Group) -> str:
         [atom.id for atom in ordered(group.atoms)[:1]] or [f"canvas:{one.name}" for one in group.canvases[:1]]
     )
     count = len(group.canvases)
-    told = [f"{count} task{'' if count == 1 else 's'}"] if count else []
+    told = [f"{count} {plural(count, 'task')}"] if count else []
     told += [f"last {times[-1][:10]}"] if times else []
     return f"- {plain(group.title)}{': ' if told else ''}{', '.join(told)} <!-- {evidence} -->"
 

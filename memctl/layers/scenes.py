@@ -7,6 +7,7 @@ from memctl.layers.groups import GENERAL, Drawn, Group, heat, instant, newest_of
 from memctl.layers.likeness import is_cjk
 from memctl.model import Atom
 from memctl.text.names import label, short_hash
+from memctl.text.numbers import plural
 from memctl.text.widths import one_line, printable
 
 _LINES = 40  # a section's; what is more is named by number
@@ -128,17 +129,14 @@ def _scene(group: Group, name: str, newest: str | None) -> Scene:
 
 
 def _what(group: Group, told: Mapping[str, str]) -> str:
-    atoms, tasks = _many(len(group.atoms), "statement"), _many(len(group.canvases), "task")
+    said, done = len(group.atoms), len(group.canvases)
+    atoms, tasks = f"{said} {plural(said, 'statement')}", f"{done} {plural(done, 'task')}"
     title = f"`{plain(group.title)}`" if group.project else plain(group.title)
     if told is _HEADINGS["chinese"]:
         atoms, tasks = f"{len(group.atoms)} 条记忆", f"{len(group.canvases)} 个任务"
     elif group.title == GENERAL:
         title = "everything that belongs to no project"
     return told["what"].format(title=title, atoms=atoms, tasks=tasks)
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _state(group: Group, told: Mapping[str, str]) -> list[str]:

@@ -57,10 +57,6 @@ class CallKeys:
             self._orphans.add(key)
         return key, False
 
-    def open_keys(self) -> list[str]:
-        """List the calls that still have no result, in order of their ids' first appearance."""
-        return [key for keys in self._open.values() for key in keys]
-
     def _made(self, message_id: str, place: int) -> str:
         return f"call-{short_hash(12, self._session, message_id, place)}"
 

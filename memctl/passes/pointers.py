@@ -7,11 +7,10 @@ from pathlib import Path
 
 from memctl import files
 from memctl.layers.groups import instant
-from memctl.store import Store, entries
+from memctl.store import Store, entries, refs
 
 _MENTION = re.compile(rb"refs/[A-Za-z0-9._~%/-]+")
 _NAME = re.compile(r"refs/[A-Za-z0-9._~%/-]+")  # as memctl names them; what is named otherwise is left alone
-_PICTURE = re.compile(r"(.+\.md)\.[0-9]{1,9}\.[a-z]{1,9}\Z")
 
 
 @dataclass
@@ -67,8 +66,7 @@ def orphans(store: Store, known: Pointers) -> list[Path]:
 
 def _names_of(name: str) -> set[str]:
     """Give the names by which a file is pointed to: its own, and for a picture that of its ref."""
-    beside = _PICTURE.fullmatch(name)
-    return {name, beside[1]} if beside else {name}
+    return {name, refs.beside(name) or name}
 
 
 def _mentions(path: Path) -> set[str]:

@@ -25,7 +25,6 @@ from memctl.tasks import listing, taskfile
 from memctl.text.names import short_hash
 
 _REF = re.compile(rb'"ref":"(refs/[^"\\]+)"')  # of a picture, in a conversation
-_PICTURE = re.compile(r"(.+\.md)\.[0-9]{1,9}\.[a-z]{1,9}\Z")
 _ORIGINALS = ("state.json", "sessions-registry.json")
 
 
@@ -135,11 +134,10 @@ def _refs(
 ) -> None:
     for path in store.refs() if named or thorough or "l0" in every else ():
         name = store.relative(path)
-        beside = _PICTURE.fullmatch(name)
         if (
             "l0" in every
             or name in named
-            or (beside and beside[1] in named)
+            or refs.beside(name) in named
             or (thorough and gone.has(session_of_ref(path), "l0"))
         ):
             work.dropped[path] = None

@@ -18,7 +18,18 @@ from memctl.model import (
     Thinking,
 )
 from memctl.readers.codex_usage import Usage, usage_of, with_usage
-from memctl.readers.fields import first, image, known, mapping, objects, sequence, string, time
+from memctl.readers.fields import (
+    NO_ID,
+    first,
+    image,
+    known,
+    mapping,
+    more_facts,
+    objects,
+    sequence,
+    string,
+    time,
+)
 from memctl.readers.marks import marks_of
 from memctl.readers.response_items import ITEMS, read_item, role_of
 from memctl.readers.source import Source
@@ -29,7 +40,6 @@ _ENVELOPES = ("session_meta", "response_item", "event_msg", "turn_context", "com
 _TOY_TYPES = ("tool_call", "tool_result", "function_call", "function_result", "error", *_ENVELOPES)
 _TOY_KEYS = frozenset({"timestamp", "created_at", "role", "content", "message", "model"})
 _TOY_BLOCKS = frozenset({"text", "input_text", "output_text", "input_image"})
-_NO_ID = "session"  # the key of a session that says no id
 _ID = re.compile(r"[!-~]{1,200}")  # what was blanked out is no id
 
 # What only Codex puts in the user's name; a block ends with the message.
@@ -171,7 +181,7 @@ def _session(state: _Rollout, meta: Mapping[str, Json]) -> Iterator[Event]:
     if state.key and name is None:
         yield Skipped("session_meta", state.key)
         return
-    state.key = name or _NO_ID
+    state.key = name or NO_ID
     state.named = {state.key}
     state.spoken, state.model, state.total = False, None, None
     yield SessionFacts(state.key, name, FORMAT, facts=_facts(meta))
@@ -193,13 +203,8 @@ def _turn(state: _Rollout, context: Mapping[str, Json]) -> Iterator[Event]:
     model = string(context.get("model"))
     facts = known(model=model, cwd=context.get("cwd")) if state.model is None and model else {}
     state.model = model or state.model
-    yield from _more_facts(state, facts)
+    yield from more_facts(state.key, FORMAT, facts)
     yield Skipped("turn_context", state.key or None)
-
-
-def _more_facts(state: _Rollout, facts: Mapping[str, str]) -> Iterator[Event]:
-    if state.key and facts:
-        yield SessionFacts(state.key, None if state.key == _NO_ID else state.key, FORMAT, facts=facts)
 
 
 # --------------------------------------------------------------------------- items
@@ -272,12 +277,12 @@ def _injected(text: str) -> tuple[str, ...]:
 
 def _say(state: _Rollout, message: Message) -> Iterator[Event]:
     if not state.key:
-        state.key, state.named = _NO_ID, {_NO_ID}
+        state.key, state.named = NO_ID, {NO_ID}
         yield SessionFacts(
-            _NO_ID, None, FORMAT, facts=known(agent="Codex", started=message.timestamp, model=state.model)
+            NO_ID, None, FORMAT, facts=known(agent="Codex", started=message.timestamp, model=state.model)
         )
     if "environment" in message.marks and not state.spoken:
-        yield from _more_facts(state, known(cwd=_cwd(message)))
+        yield from more_facts(state.key, FORMAT, known(cwd=_cwd(message)))
     state.spoken = True
     for thought, then in state.thinking:
         state.told["reasoning", thought.text.strip()] += 1
@@ -314,7 +319,7 @@ def _event(state: _Rollout, event: Mapping[str, Json], when: str | None) -> Iter
             used, state.total = usage_of(mapping(event.get("info")), state.total)
             yield from [used] if used else []
         elif kind == "thread_name_updated":
-            yield from _more_facts(state, known(title=event.get("thread_name")))
+            yield from more_facts(state.key, FORMAT, known(title=event.get("thread_name")))
         yield skipped
 
 

@@ -19,13 +19,12 @@ from memctl.model import (
     Thinking,
 )
 from memctl.readers.blocks import parts_of, result_blocks
-from memctl.readers.fields import counts, first, known, mapping, objects, sequence, string, time
+from memctl.readers.fields import NO_ID, counts, first, known, mapping, objects, sequence, string, time
 from memctl.readers.marks import marks_of
 from memctl.readers.source import Source
 
 FORMAT = "copilot"
 
-_NO_ID = "session"  # the key of a log whose beginning is not here
 _FAMILIES = ("session.", "user.", "assistant.", "tool.", "system.", "hook.", "subagent.", "skill.")
 
 
@@ -108,7 +107,7 @@ def _event(log: _Log, event: Mapping[str, Json]) -> Iterator[Event]:
 
 def _session_of(log: _Log, event: Mapping[str, Json], data: Mapping[str, Json]) -> str:
     """Name the session of an event: that of the log, or of a subagent."""
-    log.key = log.key or _NO_ID
+    log.key = log.key or NO_ID
     agent = string(data.get("parentToolCallId")) or string(event.get("agentId"))
     return f"{log.key}.{agent}" if agent else log.key
 
@@ -123,11 +122,11 @@ def _tell(log: _Log, key: str, facts: Mapping[str, str]) -> Iterator[SessionFact
             call = key.removeprefix(f"{log.key}.")
             is_call = call in log.asked or call in log.agents
             facts |= known(agent=log.agents.get(call), parent_call=call if is_call else None)
-            facts |= {} if log.key == _NO_ID else {"parent": log.key}
+            facts |= {} if log.key == NO_ID else {"parent": log.key}
     new = {name: value for name, value in facts.items() if name not in told}
     if new:
         told |= new
-        yield SessionFacts(key, None if key.partition(".")[0] == _NO_ID else key, FORMAT, facts=new)
+        yield SessionFacts(key, None if key.partition(".")[0] == NO_ID else key, FORMAT, facts=new)
 
 
 # --------------------------------------------------------------------------- facts

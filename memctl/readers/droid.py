@@ -6,13 +6,12 @@ from dataclasses import dataclass, field
 
 from memctl.model import Call, Damage, Event, Json, Message, Part, Result, Role, SessionFacts, Skipped, Text
 from memctl.readers.blocks import identifier, parts_of
-from memctl.readers.fields import compact, counts, epoch, first, known, mapping, objects, string, time
+from memctl.readers.fields import NO_ID, compact, counts, epoch, first, known, mapping, objects, string, time
 from memctl.readers.marks import marks_of
 from memctl.readers.source import Source
 
 FORMAT = "droid"
 
-_NO_ID = "session"  # the key of a session without its header
 _ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
 _STREAMED = frozenset({"system", "message", "tool_call", "tool_result", "completion", "error"})
 _IDS = ("session_id", "sessionId")
@@ -72,8 +71,8 @@ def _is_streamed(head: Mapping[str, Json]) -> bool:
 
 
 def _facts(session: _Session, name: str | None, **facts: Json) -> SessionFacts:
-    session.key = name or session.key or _NO_ID
-    own = None if session.key == _NO_ID else session.key
+    session.key = name or session.key or NO_ID
+    own = None if session.key == NO_ID else session.key
     return SessionFacts(session.key, own, FORMAT, facts=known(agent="Droid", **facts))
 
 

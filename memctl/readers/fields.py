@@ -1,11 +1,14 @@
 """Take typed values out of parsed JSON that may hold anything, and make the parts every format shares."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from memctl import files
-from memctl.model import Image, Json, Raw
+from memctl.model import Event, Image, Json, Raw, SessionFacts
+
+NO_ID = "session"
+"""The key of the one session of a file that says no id of it."""
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _DATA_URL = re.compile(r"data:([^,;]{0,100})(;[^,]{0,200})?,")
@@ -65,6 +68,12 @@ def counts(value: Json) -> Mapping[str, int] | None:
 def known(**facts: Json) -> Mapping[str, str]:
     """Collect the facts that are strings with something in them (`SessionFacts.facts`)."""
     return {name: value for name, value in facts.items() if string(value)}
+
+
+def more_facts(key: str | None, format_name: str, facts: Mapping[str, str]) -> Iterator[Event]:
+    """Give the facts that a session's first line did not have, once there is a session and a fact."""
+    if key and facts:
+        yield SessionFacts(key, None if key == NO_ID else key, format_name, facts=facts)
 
 
 def image(url: Json) -> Image | Raw:

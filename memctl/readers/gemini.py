@@ -20,6 +20,7 @@ from memctl.model import (
     Thinking,
 )
 from memctl.readers.fields import (
+    NO_ID,
     compact,
     counts,
     epoch,
@@ -31,14 +32,13 @@ from memctl.readers.fields import (
     string,
     time,
 )
-from memctl.readers.google_parts import blocks_of, parts_of
+from memctl.readers.google_parts import FAILED, blocks_of, parts_of
 from memctl.readers.marks import marks_of
 from memctl.readers.source import Line, Source
 
 FORMAT = "gemini"
 
 _Slot = tuple[str, str]  # session and message
-_NO_ID = "session"  # the key of a chat without its header
 _PATCHES = ("$set", "$rewindTo")
 _ROLES: Mapping[str, Role] = {
     "user": "user",
@@ -48,7 +48,6 @@ _ROLES: Mapping[str, Role] = {
     "warning": "system",
     "error": "system",
 }
-_FAILED = {"success": False, "error": True, "cancelled": True}
 _INJECTED = (
     ("<session_context>", "environment"),
     ("This is the Gemini CLI. We are setting up the context for our chat.", "environment"),
@@ -179,7 +178,7 @@ def _events(chat: _Chat, lines: Iterable[Line | Damage]) -> Iterator[Event | _Ve
 def _header(chat: _Chat, header: Mapping[str, Json]) -> Iterator[Event]:
     name = string(header.get("sessionId"))
     if name != chat.key:
-        chat.key, chat.leaf, chat.model = name or _NO_ID, None, False
+        chat.key, chat.leaf, chat.model = name or NO_ID, None, False
     facts = known(
         agent="Gemini CLI",
         started=time(first(header, "startTime", "start_time")),
@@ -190,7 +189,7 @@ def _header(chat: _Chat, header: Mapping[str, Json]) -> Iterator[Event]:
 
 def _more_facts(chat: _Chat, facts: Mapping[str, str]) -> Iterator[Event]:
     if chat.key and facts:
-        yield SessionFacts(chat.key, None if chat.key == _NO_ID else chat.key, FORMAT, facts=facts)
+        yield SessionFacts(chat.key, None if chat.key == NO_ID else chat.key, FORMAT, facts=facts)
 
 
 def _record(chat: _Chat, record: Json) -> Iterator[Event | _Version]:
@@ -202,8 +201,8 @@ def _record(chat: _Chat, record: Json) -> Iterator[Event | _Version]:
         yield Skipped(str(kind), chat.key or None)
         return
     if not chat.key:
-        chat.key = _NO_ID
-        yield SessionFacts(_NO_ID, None, FORMAT, facts={"agent": "Gemini CLI"})
+        chat.key = NO_ID
+        yield SessionFacts(NO_ID, None, FORMAT, facts={"agent": "Gemini CLI"})
     model = string(fields.get("model"))
     if model and not chat.model:
         chat.model = True
@@ -278,7 +277,7 @@ def _result(call: Mapping[str, Json]) -> Result | None:
     for part in parts_of(given):
         failed = failed or (part.is_error if isinstance(part, Result) else None)
     status = call.get("status")
-    failed = _FAILED.get(status, failed) if isinstance(status, str) else failed
+    failed = FAILED.get(status, failed) if isinstance(status, str) else failed
     return Result(string(call.get("id")), blocks, failed, string(call.get("name")))
 
 

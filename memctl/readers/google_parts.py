@@ -5,9 +5,12 @@ from collections.abc import Iterator, Mapping
 from memctl.model import Call, Image, Json, Part, Raw, Result, Text, Thinking
 from memctl.readers.fields import compact, mapping, sequence, string
 
-__all__ = ["blocks_of", "parts_of", "response_of"]
+__all__ = ["FAILED", "blocks_of", "parts_of", "response_of"]
 
 Block = Text | Image | Raw
+
+FAILED = {"success": False, "error": True, "cancelled": True}
+"""Whether a call failed, by the status that is told of it."""
 
 
 def parts_of(content: Json) -> tuple[Part, ...]:

@@ -20,13 +20,12 @@ from memctl.model import (
     Text,
     Thinking,
 )
-from memctl.readers.fields import counts, first, known, mapping, objects, string, time
+from memctl.readers.fields import NO_ID, counts, first, known, mapping, more_facts, objects, string, time
 from memctl.readers.marks import marks_of
 from memctl.readers.source import Source
 
 FORMAT = "pi"
 
-_NO_ID = "session"  # the key of a session without its header
 _TOOL_ROLES = ("toolResult", "bashExecution")
 _GATEWAY_MODELS = ("gateway-injected", "delivery-mirror")
 _SUMMARIES = ("compactionSummary", "branchSummary")
@@ -94,7 +93,7 @@ class _Session:
 
 def _header(state: _Session, header: Mapping[str, Json]) -> Iterator[Event]:
     name = string(header.get("id"))
-    state.key = name or _NO_ID
+    state.key = name or NO_ID
     state.stands_for, state.last = ({name: None} if name else {}), None
     branched = _FILE_ID.search(string(first(header, "parentSession", "branchedFrom")) or "")
     facts = known(
@@ -108,11 +107,6 @@ def _header(state: _Session, header: Mapping[str, Json]) -> Iterator[Event]:
     yield SessionFacts(state.key, name, FORMAT, facts=facts)
 
 
-def _more_facts(state: _Session, facts: Mapping[str, str]) -> Iterator[Event]:
-    if state.key and facts:
-        yield SessionFacts(state.key, None if state.key == _NO_ID else state.key, FORMAT, facts=facts)
-
-
 def _entry(state: _Session, entry: Mapping[str, Json]) -> Iterator[Event]:
     kind = str(entry.get("type"))
     parent = _parent(state, entry)
@@ -123,14 +117,14 @@ def _entry(state: _Session, entry: Mapping[str, Json]) -> Iterator[Event]:
     if message is None:
         if kind == "model_change" and not state.model:
             state.model = True
-            yield from _more_facts(state, known(model=entry.get("modelId")))
+            yield from more_facts(state.key, FORMAT, known(model=entry.get("modelId")))
         elif kind == "session_info":
-            yield from _more_facts(state, known(title=entry.get("name")))
+            yield from more_facts(state.key, FORMAT, known(title=entry.get("name")))
         yield Skipped(kind, state.key or None)
         return
     if not state.key:
-        state.key = _NO_ID
-        yield SessionFacts(_NO_ID, None, FORMAT)
+        state.key = NO_ID
+        yield SessionFacts(NO_ID, None, FORMAT)
     state.last = name
     yield replace(message, session=state.key, parent=parent)
 

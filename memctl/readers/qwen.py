@@ -20,17 +20,26 @@ from memctl.model import (
     Text,
     Thinking,
 )
-from memctl.readers.fields import compact, counts, first, known, mapping, objects, sequence, string, time
-from memctl.readers.google_parts import parts_of
+from memctl.readers.fields import (
+    NO_ID,
+    compact,
+    counts,
+    first,
+    known,
+    mapping,
+    objects,
+    sequence,
+    string,
+    time,
+)
+from memctl.readers.google_parts import FAILED, parts_of
 from memctl.readers.marks import marks_of
 from memctl.readers.source import Source
 
 FORMAT = "qwen"
 
-_NO_ID = "session"  # the key of a chat whose records say no id
 _ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant", "tool_result": "tool"}
 _PERSONS = (None, "mid_turn_user_message", "realtime_message")  # subtypes of what a person typed
-_FAILED = {"success": False, "error": True, "cancelled": True}
 _REPORTS = ("notification", "cron", "background_task_completed")
 
 
@@ -48,7 +57,7 @@ def read(source: Source) -> Iterator[Event]:
         elif not isinstance(line.value, dict):
             yield Skipped("not an object")
         else:
-            key = string(line.value.get("sessionId")) or _NO_ID
+            key = string(line.value.get("sessionId")) or NO_ID
             if key not in chats:
                 chats[key] = _Chat(key)
             yield from _record(chats[key], line.value)
@@ -98,7 +107,7 @@ def _more_facts(chat: _Chat, record: Mapping[str, Json], payload: Mapping[str, J
     new = {name: value for name, value in found.items() if name not in chat.facts}
     if new:
         chat.facts |= new
-        yield SessionFacts(chat.key, None if chat.key == _NO_ID else chat.key, FORMAT, facts=new)
+        yield SessionFacts(chat.key, None if chat.key == NO_ID else chat.key, FORMAT, facts=new)
 
 
 def _message(record: Mapping[str, Json], payload: Mapping[str, Json]) -> Message | None:
@@ -144,7 +153,7 @@ def _marks(record: Mapping[str, Json], parts: tuple[Part, ...]) -> tuple[str, ..
 def _results(record: Mapping[str, Json], parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """Read what came of calls; pictures and texts beside a response belong to the last one before them."""
     about = mapping(record.get("toolCallResult"))
-    failed = _FAILED.get(str(about.get("status")))
+    failed = FAILED.get(str(about.get("status")))
     found: list[Result] = []
     for part in parts:
         if isinstance(part, Result):

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
@@ -12,6 +11,7 @@ from memctl.errors import UsageError
 from memctl.files import decode, encode, lines_of
 from memctl.model import Atom, AtomStatus, Json
 from memctl.store import Store
+from memctl.store.fields import text_in, texts_in, time_in, whole_in
 from memctl.text.names import day_of
 
 _NAMES = {
@@ -36,7 +36,7 @@ _NAMES = {
     "supersedes": "supersedes",
 }
 _STATUSES = ("active", "superseded", "forgotten")
-_ACTORS = {"human": 2, "llm": 1}
+_AUTHORITIES = {"human": 2, "llm": 1}
 _ID = re.compile(r"m_[0-9a-f]{12}")
 
 
@@ -69,24 +69,24 @@ def from_fields(fields: Mapping[str, Json]) -> Atom:
     status = fields.get("status")
     metadata = fields.get("metadata")
     return Atom(
-        id=_text(fields, "id") or "",
-        content=_text(fields, "content") or "",
-        type=_text(fields, "type") or "episodic",
-        priority=_number(fields, "priority", 50),
-        scene=_text(fields, "scene_name") or "",
-        sources=_texts(fields, "source_message_ids"),
+        id=text_in(fields, "id") or "",
+        content=text_in(fields, "content") or "",
+        type=text_in(fields, "type") or "episodic",
+        priority=whole_in(fields, "priority", 50),
+        scene=text_in(fields, "scene_name") or "",
+        sources=texts_in(fields, "source_message_ids"),
         metadata=metadata if isinstance(metadata, dict) else {},
-        times=_texts(fields, "timestamps"),
-        created=_time(fields.get("createdAt")),
-        updated=_time(fields.get("updatedAt")),
-        version=_number(fields, "version", 1),
-        session=_text(fields, "sessionId") or _text(fields, "sessionKey") or "",
-        actor=_text(fields, "actor") or "llm:unknown",
+        times=texts_in(fields, "timestamps"),
+        created=time_in(fields, "createdAt"),
+        updated=time_in(fields, "updatedAt"),
+        version=whole_in(fields, "version", 1),
+        session=text_in(fields, "sessionId") or text_in(fields, "sessionKey") or "",
+        actor=text_in(fields, "actor") or "llm:unknown",
         status=cast("AtomStatus", status) if status in _STATUSES else "active",
-        supersedes=_texts(fields, "supersedes"),
-        user=_text(fields, "userId") or "",
-        agent=_text(fields, "agentId") or "",
-        team=_text(fields, "teamId") or "",
+        supersedes=texts_in(fields, "supersedes"),
+        user=text_in(fields, "userId") or "",
+        agent=text_in(fields, "agentId") or "",
+        team=text_in(fields, "teamId") or "",
         extra={name: value for name, value in fields.items() if name not in _NAMES},
     )
 
@@ -209,6 +209,11 @@ def shard_of(store: Store, atom: Atom) -> Path:
         return store.records(None)
 
 
+def authority(actor: str) -> int:
+    """Give how much who wrote an atom counts: a person over a model over the rules (DESIGN 2.5)."""
+    return _AUTHORITIES.get(actor.partition(":")[0], 0)
+
+
 def is_id(text: str) -> bool:
     """Tell whether a text is written like an atom's id."""
     return _ID.fullmatch(text) is not None
@@ -216,28 +221,4 @@ def is_id(text: str) -> bool:
 
 def _rank(atom: Atom) -> tuple[bool, int, int, str, bytes]:
     by_hand = atom.status == "forgotten" and atom.actor == "human"
-    actor = _ACTORS.get(atom.actor.partition(":")[0], 0)
-    return by_hand, actor, atom.version, atom.updated or "", to_line(atom)
-
-
-def _text(fields: Mapping[str, Json], name: str) -> str | None:
-    value = fields.get(name)
-    return value if isinstance(value, str) else None
-
-
-def _texts(fields: Mapping[str, Json], name: str) -> tuple[str, ...]:
-    value = fields.get(name)
-    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
-
-
-def _time(value: Json) -> str | None:
-    """Read a time; the original writes milliseconds since 1970."""
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 1e14:
-        seconds = value / 1000 if value > 1e11 else value
-        return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
-    return value if isinstance(value, str) and value else None
-
-
-def _number(fields: Mapping[str, Json], name: str, default: int) -> int:
-    value = fields.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else default
+    return by_hand, authority(atom.actor), atom.version, atom.updated or "", to_line(atom)

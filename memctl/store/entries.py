@@ -10,6 +10,7 @@ from typing import NamedTuple, cast
 
 from memctl.files import decode, encode, lines_of, read_bytes
 from memctl.model import CallStatus, Entry, Json
+from memctl.store.fields import text_in, whole_in
 
 _REQUIRED = (
     *"timestamp node_id mmd tool_call summary result_ref tool_call_id session_id".split(),
@@ -62,27 +63,27 @@ def from_pieces(pieces: bytes, node_id: str, mmd: str) -> bytes:
 
 def from_fields(fields: Mapping[str, Json], session: str = "", seq: int = 0) -> Entry:
     """Read an entry; missing or mistyped fields become what they mean when unknown."""
-    ref = _text(fields, "result_ref") or None
-    inline = _text(fields, "result")
-    status = _text(fields, "status")
+    ref = text_in(fields, "result_ref") or None
+    inline = text_in(fields, "result")
+    status = text_in(fields, "status")
     return Entry(
-        timestamp=_text(fields, "timestamp"),
-        node_id=_text(fields, "node_id"),
-        mmd=_text(fields, "mmd"),
-        tool_call=_text(fields, "tool_call") or "",
-        summary=_text(fields, "summary") or "",
+        timestamp=text_in(fields, "timestamp"),
+        node_id=text_in(fields, "node_id"),
+        mmd=text_in(fields, "mmd"),
+        tool_call=text_in(fields, "tool_call") or "",
+        summary=text_in(fields, "summary") or "",
         result_ref=ref,
-        tool_call_id=_text(fields, "tool_call_id") or "",
-        session_id=_text(fields, "session_id") or session,
-        seq=_number(fields, "seq", seq),
-        upto=_number(fields, "upto", 0),
-        tool=_text(fields, "tool") or (_text(fields, "tool_call") or "").partition("(")[0],
-        kind=_text(fields, "kind") or "other",
+        tool_call_id=text_in(fields, "tool_call_id") or "",
+        session_id=text_in(fields, "session_id") or session,
+        seq=whole_in(fields, "seq", seq),
+        upto=whole_in(fields, "upto", 0),
+        tool=text_in(fields, "tool") or (text_in(fields, "tool_call") or "").partition("(")[0],
+        kind=text_in(fields, "kind") or "other",
         status=cast("CallStatus", status) if status in ("ok", "error", "missing") else "ok",
-        score=_number(fields, "score", 0),
-        result_bytes=_number(fields, "result_bytes", 0),
-        result_tokens=_number(fields, "result_tokens", 0),
-        result_sha256=_text(fields, "result_sha256"),
+        score=whole_in(fields, "score", 0),
+        result_bytes=whole_in(fields, "result_bytes", 0),
+        result_tokens=whole_in(fields, "result_tokens", 0),
+        result_sha256=text_in(fields, "result_sha256"),
         result=inline,
         extra={key: value for key, value in fields.items() if key not in _KNOWN},
     )
@@ -181,13 +182,3 @@ def canvas_names(path: Path, *, own: bool = False) -> list[str]:
 
 def _rank(entry: Entry) -> tuple[int, bool, bytes]:
     return entry.upto, BY in entry.extra, to_line(entry)
-
-
-def _text(fields: Mapping[str, Json], name: str) -> str | None:
-    value = fields.get(name)
-    return value if isinstance(value, str) else None
-
-
-def _number(fields: Mapping[str, Json], name: str, default: int) -> int:
-    value = fields.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else default

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # start-up is a feature
     from memctl.model import Entry
 
 _SEPARATOR = b"\n---\n\n"
+_PICTURE = re.compile(r"(.+\.md)\.[0-9]{1,9}\.[a-z]{1,9}\Z")
 _TITLE = "# Tool Result: "
 _SIZES = re.compile(r"(?:text|json) ([0-9]{1,15})(?:, |\Z)")
 
@@ -100,6 +101,12 @@ def promise(data: bytes) -> tuple[int, int, str] | None:
         return None
     digest = head.partition(b"\n- sha256: ")[2].partition(b"\n")[0]
     return end + len(_SEPARATOR), int(size), digest.decode("ascii", "replace")
+
+
+def beside(name: str) -> str | None:
+    """Name the ref that a picture stands beside (`<ref>.<n>.png`); None for what is no picture."""
+    found = _PICTURE.fullmatch(name)
+    return found[1] if found else None
 
 
 def is_theirs(data: bytes) -> bool:

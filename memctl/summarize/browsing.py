@@ -11,7 +11,8 @@ from memctl.summarize.patterns import regex
 from memctl.summarize.requests import ADDRESSES, Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.values import described
-from memctl.summarize.wording import LIMIT, TARGET_LIMIT, clip, count, joined, lead, short_address
+from memctl.summarize.wording import LIMIT, TARGET_LIMIT, clip, joined, lead, short_address
+from memctl.text.numbers import how_many
 
 _TITLE = regex(r"<title[^>]{0,200}>(?P<title>[^<]{1,400})", re.IGNORECASE)
 _TAG = regex(
@@ -68,7 +69,7 @@ def web(request: Request, target: str, outcome: Outcome) -> Finding:
         return Finding(lead(target, "no output"), 9)
     results = _results(text)
     if results:
-        head = count(len(results), "result")
+        head = how_many(len(results), "result")
         return Finding(lead(target, f"{head}: {joined(results, room - len(head) - 2, '; ')}"), 4)
     value = described(text, room)
     if value is not None:

@@ -5,7 +5,8 @@ import re
 from memctl.summarize.outcomes import last_match
 from memctl.summarize.patterns import regex
 from memctl.summarize.verdicts import Verdict, counted
-from memctl.summarize.wording import count, file_name, joined
+from memctl.summarize.wording import file_name, joined
+from memctl.text.numbers import how_many
 
 # file(12,5): error ..., file:12:5 - error ..., file:12: error: ..., [ERROR] file:[12,5] ...
 _ERROR_AT = regex(
@@ -176,10 +177,10 @@ def check(text: str) -> Verdict | None:
         if shown.startswith(_INSTALLED):
             names = dict.fromkeys(line.split()[3] for line in good if line.startswith(_INSTALLED))
             shown = f"already installed: {joined(names, 100)}"
-        return Verdict(False, f"{shown}, {count(warnings, 'warning')}" if warnings else shown)
+        return Verdict(False, f"{shown}, {how_many(warnings, 'warning')}" if warnings else shown)
     if nothing:
         return Verdict(False, said)
-    return Verdict(False, count(warnings, "warning")) if warnings else None
+    return Verdict(False, how_many(warnings, "warning")) if warnings else None
 
 
 def _said(pattern: re.Pattern[str], text: str) -> list[str]:

@@ -4,8 +4,7 @@ from memctl.summarize.essence import FINDERS
 from memctl.summarize.outcomes import Outcome
 from memctl.summarize.requests import Request
 from memctl.summarize.shell import Simple
-from memctl.summarize.wording import count
-from memctl.text.numbers import whole
+from memctl.text.numbers import how_many, whole
 
 _LONGEST = 12  # digits of a count
 _UNITS = {"c": "byte", "m": "character", "w": "word", "l": "line"}
@@ -28,7 +27,7 @@ def counted(request: Request, kind: str, outcome: Outcome) -> str:
         noun, plural = "match", "matches"
     else:
         return ""
-    return count(whole(number), noun, plural)
+    return how_many(whole(number), noun, plural)
 
 
 def _unit(counter: Simple) -> str:

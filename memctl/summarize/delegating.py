@@ -9,7 +9,8 @@ from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
 from memctl.summarize.running import shown
 from memctl.summarize.values import described, value
-from memctl.summarize.wording import LIMIT, clip, count, lead
+from memctl.summarize.wording import LIMIT, clip, lead
+from memctl.text.numbers import how_many
 
 _THOUGHTS = ("think", "sequentialthinking", "reportintent")  # tools that only write down what they are given
 _NOTED = regex(
@@ -33,7 +34,7 @@ def agent(_request: Request, target: str, outcome: Outcome) -> Finding:
     said = conclusion(text, report=True)
     if not said:
         return Finding(lead(target, shown(Outcome(text, text.count("\n") + 1, len(text)), room)[0]), 3)
-    size = f" ({count(outcome.lines, 'line')})" if outcome.lines > 3 else ""
+    size = f" ({how_many(outcome.lines, 'line')})" if outcome.lines > 3 else ""
     return Finding(lead(target, clip(said, room - len(size)) + size), 4)
 
 

@@ -8,13 +8,14 @@ from memctl.summarize.faults import error_line
 from memctl.summarize.outcomes import Finding, Outcome
 from memctl.summarize.patterns import regex
 from memctl.summarize.program_tables import SCRIPT_RUNNERS
+from memctl.summarize.reading import SHOWN_FILE
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.scripts import told as scripts_told
 from memctl.summarize.targets import patched
 from memctl.summarize.values import value
-from memctl.summarize.wording import LIMIT, clip, count, joined, lead, short_path
-from memctl.text.numbers import whole
+from memctl.summarize.wording import LIMIT, clip, joined, lead, short_path
+from memctl.text.numbers import how_many, whole
 
 _BACKUP = regex(r"(?i:[._-](?:bak|backup|orig|original|old|saved?)\d?(?:\.\w{1,5})?|~|/backups?/[^/]*)$")
 _TRIED = 60  # characters of what an edit tried that was refused
@@ -64,7 +65,6 @@ _DONE = regex(
     r"|The file \S+ has been (?:edited|updated))"
 )
 _NOTED = regex(r"^(?:- )?(?P<said>[EF]\d{3} [^\n]+|[^\n]{0,80}SyntaxError[^\n]*)", re.MULTILINE)
-_SHOWN_FILE = regex(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)
 _REJECTED_HUNK = regex(
     r"^(?:Hunk #\d+ FAILED[^\n]*|\d+ out of \d+ hunks? FAILED[^\n]*|error: patch failed[^\n]*"
     r"|patch: \*\*\*\*[^\n]*)",
@@ -77,7 +77,7 @@ def edit(request: Request, target: str, outcome: Outcome) -> Finding:
     changes = _changes(request) or _window(request) or _appended(request)
     if not changes and not request.command and not request.paths and not request.text:
         return value(request, target, outcome)  # a domain tool: update_reservation
-    opened = _SHOWN_FILE.search(outcome.text)
+    opened = SHOWN_FILE.search(outcome.text)
     name = short_path(opened["file"]) if opened is not None else target
     better = name if opened is not None else ""
     failed = _failure(request, outcome)
@@ -118,7 +118,7 @@ def write(request: Request, target: str, outcome: Outcome) -> Finding:
         if re.search(r"overwr|has been updated|updated successfully", outcome.text[:200])
         else "wrote"
     )
-    head = f"{how} {count(lines, 'line')}"
+    head = f"{how} {how_many(lines, 'line')}"
     if not content and outcome.text.startswith("[File: "):
         return Finding(lead(target, "created"), 10)
     if not content:

@@ -8,7 +8,8 @@ from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.values import value
-from memctl.summarize.wording import LIMIT, count, file_name, joined, lead
+from memctl.summarize.wording import LIMIT, file_name, joined, lead
+from memctl.text.numbers import how_many
 
 _LONG = regex(
     r"^[-dlbcps][-rwxsStT]{9}[@+.]? +\d+ +\S+ +\S+ +(?P<size>[\d.,]+[KMGT]?) +\w{3} +\S+ +\S+ "
@@ -41,7 +42,7 @@ def list_(request: Request, target: str, outcome: Outcome) -> Finding:
         return Finding(lead(target, said), score)
     names = entries(outcome.text)
     number = outcome.lines if outcome.cut else len(names)
-    head = f"{request.kept(outcome.lines, ends=True)}{count(number, 'entry', 'entries')}"
+    head = f"{request.kept(outcome.lines, ends=True)}{how_many(number, 'entry', 'entries')}"
     if len(names) == 1 and (long := _LONG.match(first_line(outcome.text))) is not None and long["size"]:
         return Finding(lead(target, f"there, size {long['size']}"), 9)
     text = lead(target, f"{head}: {joined(names, room - len(head) - 2)}")

@@ -10,8 +10,8 @@ from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
 from memctl.summarize.running import shown
 from memctl.summarize.values import value
-from memctl.summarize.wording import LIMIT, clip, count, lead, short_path
-from memctl.text.numbers import whole
+from memctl.summarize.wording import LIMIT, clip, lead, short_path
+from memctl.text.numbers import how_many, whole
 
 _NUMBERED = regex(r"^ *(?P<number>\d{1,7})(?P<mark>→|\t|\||: ?|-\t)", re.MULTILINE)
 _LOOKED_AT = 16_000  # characters of a file whose line numbers are taken off; what it is stands early
@@ -22,7 +22,7 @@ _MORE = regex(
     r"\((?:File has more lines|Output capped)[^\n]*\)\s*(?:</\w+>\s*)?\Z"
 )  # how many, it does not say
 _COUNT = regex(r"(?:-n|-|--lines=)?(\d{1,9})")
-_FILE = regex(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)
+SHOWN_FILE = regex(r"^\[File: (?P<file>[^\n]{1,500}?) \(\d+ lines total\)\]", re.MULTILINE)
 _HEADER = regex(
     r"\A\s*+(?:Here's the result of running `[^\n]*|\[File: [^\n]*|\(\d+ more lines above\)"
     r"|<file[^>\n]*>|<path>[^\n]*|<type>[^\n]*|<content[^>\n]*>"
@@ -66,7 +66,7 @@ def read(request: Request, target: str, outcome: Outcome) -> Finding:
     if program == "diff":
         return Finding(lead(target, differences(outcome, room)), 5)
     body = _body(outcome)
-    opened = _FILE.search(outcome.text, 0, 2000)
+    opened = SHOWN_FILE.search(outcome.text, 0, 2000)
     better = short_path(opened["file"]) if opened is not None else ""
     name = better or target
     place = _placed(name, request, body)
@@ -76,7 +76,7 @@ def read(request: Request, target: str, outcome: Outcome) -> Finding:
     path = request.paths[0] if request.paths else name
     total = body.total or (body.below and _start(request) + body.lines - 1 + body.below)
     kept = "first " if _MORE.search(outcome.text[-_ENDS:]) else _kept(request, body.lines)
-    counted = f"{kept}{count(body.lines, 'line')}" if place == name else ""
+    counted = f"{kept}{how_many(body.lines, 'line')}" if place == name else ""
     if total > body.lines:
         counted = f"{counted} of {total:,}".strip()
     if place != name:

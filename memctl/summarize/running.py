@@ -10,7 +10,8 @@ from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
 from memctl.summarize.values import described
 from memctl.summarize.verdicts import COLOURS
-from memctl.summarize.wording import LIMIT, clip, count, lead
+from memctl.summarize.wording import LIMIT, clip, lead
+from memctl.text.numbers import how_many
 
 # A line of a script's own output that says what it came to: a check that failed, a token in braces that was looked for.
 _SAYS = regex(
@@ -60,7 +61,7 @@ def shown(outcome: Outcome, room: int, *, printed: bool = False) -> tuple[str, i
     last, first = last_line(outcome.text), first_line(outcome.text)
     if printed and (says := next((line for line in lines if _SAYS.search(line)), "")) and says != last:
         first = says
-    size = f" ({count(outcome.lines, 'line')})" if outcome.lines > 1 else ""
+    size = f" ({how_many(outcome.lines, 'line')})" if outcome.lines > 1 else ""
     if first == last or not first:
         return clip(last, room - len(size)) + size, 4
     if _NUMBER.sub("0", first) == _NUMBER.sub("0", last):  # a series: what it came to

@@ -13,8 +13,8 @@ from memctl.summarize.programs import option
 from memctl.summarize.requests import QUERIES, Request
 from memctl.summarize.running import shown
 from memctl.summarize.values import value
-from memctl.summarize.wording import LIMIT, clip, count, file_name, joined, lead, short_path
-from memctl.text.numbers import whole
+from memctl.summarize.wording import LIMIT, clip, file_name, joined, lead, short_path
+from memctl.text.numbers import how_many, whole
 
 _HIT = regex(r"^(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,300}?):(?P<line>\d+):(?P<text>.*)$")
 _LINE_HIT = regex(r"^ *(?:L|Line )?(?P<line>\d+)(?:: ?|\t)(?P<text>.*)$")
@@ -71,9 +71,7 @@ def search(request: Request, target: str, outcome: Outcome) -> Finding:
     found = _hits(outcome.text, single)
     if _lists_files(request, outcome, found):
         names = [name for name in entries(outcome.text, short=False) if not _FOUND.match(name)]
-        head = (
-            f"{_at_least(request, len(names))}{count(outcome.lines if outcome.cut else len(names), 'file')}"
-        )
+        head = f"{_at_least(request, len(names))}{how_many(outcome.lines if outcome.cut else len(names), 'file')}"
         parts = 2 if len(names) < 6 or len({name.rpartition("/")[2] for name in names}) < len(names) else 1
         listed = joined(names, room - len(head) - 2, write=lambda name: short_path(name, parts))
         text = lead(subject, f"{head}: {listed}")
@@ -87,9 +85,7 @@ def _told(request: Request, subject: str, found: _Hits, room: int) -> Finding:
     """Write the number of matches, the first with their lines, and the places of the next."""
     files = dict.fromkeys(file for file, _, _ in found.hits)
     number = len(found.hits)
-    head = (
-        f"{_at_least(request, number)}{count(number, 'match', 'matches')}{' and more' if found.cut else ''}"
-    )
+    head = f"{_at_least(request, number)}{how_many(number, 'match', 'matches')}{' and more' if found.cut else ''}"
     if len(files) > 1:
         head += f" in {len(files)} files"
     named = any(file_name(file) not in subject for file in files)
@@ -111,10 +107,10 @@ def _plain(request: Request, subject: str, outcome: Outcome, single: str, room: 
     said, score = shown(outcome, room)
     around = any(word.startswith(("-A", "-B", "-C", "--context")) for word in request.line.words)
     if score < 10 and around:
-        said, score = f"{count(outcome.lines, 'line')}: {gist(outcome.text, single, room - 12)}", 3
+        said, score = f"{how_many(outcome.lines, 'line')}: {gist(outcome.text, single, room - 12)}", 3
     elif score < 10 and request.command and "-c" not in request.line.words:
         lines = [line.strip() for line in outcome.kept()]
-        head = f"{_at_least(request, len(lines))}{count(len(lines), 'match', 'matches')}"
+        head = f"{_at_least(request, len(lines))}{how_many(len(lines), 'match', 'matches')}"
         said = f"{head}: {joined(lines, room - len(head) - 2, '; ')}"
     return Finding(lead(subject, said), min(score, 8))
 

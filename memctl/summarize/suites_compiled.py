@@ -5,8 +5,8 @@ import re
 from memctl.summarize.outcomes import last_match
 from memctl.summarize.patterns import regex
 from memctl.summarize.verdicts import Verdict, counted, failure
-from memctl.summarize.wording import count, file_name, short_path
-from memctl.text.numbers import whole
+from memctl.summarize.wording import file_name, short_path
+from memctl.text.numbers import how_many, whole
 
 _GO_FAIL = regex(r"^[ \t]*+--- FAIL: (?P<name>\S+)", re.MULTILINE)
 _GO_PASS = regex(r"^[ \t]*+--- PASS: ", re.MULTILINE)
@@ -137,10 +137,12 @@ def go(text: str) -> Verdict | None:
         )
     if good:
         counts = (
-            f"{counts}, {count(len(good), 'package')} ok" if counts else f"{count(len(good), 'package')} ok"
+            f"{counts}, {how_many(len(good), 'package')} ok"
+            if counts
+            else f"{how_many(len(good), 'package')} ok"
         )
     if good and all("no tests to run" in (match["how"] or "") for match in good) and not red:
-        return Verdict(None, f"no tests to run in {count(len(good), 'package')}")
+        return Verdict(None, f"no tests to run in {how_many(len(good), 'package')}")
     return Verdict(red, counts or "failed", failures if red else ())
 
 

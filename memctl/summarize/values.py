@@ -7,7 +7,8 @@ from memctl.summarize.objects import identity, is_table, items, scalar, told
 from memctl.summarize.outcomes import Finding, Outcome, first_line
 from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
-from memctl.summarize.wording import LIMIT, clip, count, joined, lead
+from memctl.summarize.wording import LIMIT, clip, joined, lead
+from memctl.text.numbers import how_many
 
 _LONGEST = 2_000_000  # characters of a JSON result that is parsed
 _WRAPPER = 8  # fields of an object that may be there for the list it holds
@@ -47,7 +48,7 @@ def value(_request: Request, target: str, outcome: Outcome) -> Finding:
     said = first_line(outcome.text)
     failed = outcome.broke or (outcome.lines <= 20 and _ERROR_TEXT.match(outcome.text) is not None)
     if outcome.lines > 3:
-        said = f"{clip(said, 120)} ({count(outcome.lines, 'line')})"
+        said = f"{clip(said, 120)} ({how_many(outcome.lines, 'line')})"
     return Finding(lead(target, said), 10 if outcome.lines == 1 and outcome.size < 120 else 4, failed)
 
 
@@ -107,7 +108,7 @@ def _object(value: dict[str, Json], room: int) -> str:
         return _list(value[held], room, held)
     nested = all(isinstance(item, (dict, list)) for item in value.values())
     if value and nested and len(value) > _WRAPPER and not is_table(value):
-        return f"{count(len(value), 'key')}: {joined(value, room - 12)}"
+        return f"{how_many(len(value), 'key')}: {joined(value, room - 12)}"
     return told(value, room)
 
 
@@ -116,6 +117,6 @@ def _list(value: list[Json], room: int, name: str = "") -> str:
     plural = name if noun != "item" else "items"
     if not value:
         return f"no {plural}"
-    head = count(len(value), noun, plural)
+    head = how_many(len(value), noun, plural)
     said = items(value, room - len(head) - 2)
     return f"{head}: {said}" if said else head

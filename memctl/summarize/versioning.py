@@ -10,8 +10,8 @@ from memctl.summarize.programs import operands, option
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.shell import unquoted
-from memctl.summarize.wording import LIMIT, clip, count, joined, lead, short_path
-from memctl.text.numbers import whole
+from memctl.summarize.wording import LIMIT, clip, joined, lead, short_path
+from memctl.text.numbers import how_many, whole
 
 _COMMITTED = regex(
     r"^\[(?P<branch>[^\]\n]{1,200}?)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] (?P<subject>[^\n]*)",
@@ -80,7 +80,7 @@ def vcs(request: Request, target: str, outcome: Outcome) -> Finding:
         return Finding(
             lead(
                 target,
-                f"{count(len(conflicts), 'conflict')}: {joined(conflicts, room - 14, write=short_path)}",
+                f"{how_many(len(conflicts), 'conflict')}: {joined(conflicts, room - 14, write=short_path)}",
             ),
             8,
             failed=True,
@@ -138,7 +138,7 @@ def subject_of(request: Request) -> str:
 def _stat(text: str) -> str:
     match = _STAT.search(text)
     return (
-        f"{count(whole(match['files']), 'file')} +{match['added'] or 0} -{match['taken'] or 0}"
+        f"{how_many(whole(match['files']), 'file')} +{match['added'] or 0} -{match['taken'] or 0}"
         if match is not None
         else ""
     )
@@ -175,7 +175,7 @@ def _log(request: Request, outcome: Outcome, room: int) -> str:
     found = list(_LONG_LOGGED.finditer(outcome.text)) or list(_LOGGED.finditer(outcome.text))
     if not found:
         return ""
-    head = f"{request.kept(len(found))}{count(len(found), 'commit')}"
+    head = f"{request.kept(len(found))}{how_many(len(found), 'commit')}"
     told = (f"{match['hash'][:8]} {clip(match['subject'].strip(), 80)}" for match in found)
     return f"{head}: {joined(told, room - len(head) - 2, '; ')}"
 
@@ -194,7 +194,7 @@ def _diff(request: Request, outcome: Outcome, room: int) -> str:
     if not files:
         names = [line for line in text.split("\n") if line.strip() and " " not in line.strip()]
         return (
-            f"{count(len(names), 'file')}: {joined(names, room - 12, write=short_path)}"
+            f"{how_many(len(names), 'file')}: {joined(names, room - 12, write=short_path)}"
             if names and len(names) == outcome.lines
             else ""
         )
@@ -242,7 +242,7 @@ def _branch(_request: Request, outcome: Outcome, room: int) -> str:
     if len(names) == 1:
         return f"on {current}"
     listed = joined((name.removeprefix("* ") for name in names), room - len(current) - 24)
-    return f"on {current}, {count(len(names), 'branch', 'branches')}: {listed}"
+    return f"on {current}, {how_many(len(names), 'branch', 'branches')}: {listed}"
 
 
 def _first(_request: Request, outcome: Outcome, room: int) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from memctl.summarize.patterns import regex
+from memctl.text.numbers import how_many
 from memctl.text.widths import one_line, printable
 
 LIMIT = 200  # characters of a summary (DESIGN 2.3)
@@ -42,11 +43,6 @@ def clause(text: str, limit: int = LIMIT) -> str:
     least = int(limit * (_LEAST_TORN if torn else _LEAST_WHOLE))
     ends = [match.start() for match in _CLAUSE.finditer(line, least, len(line) - 1)]
     return f"{line[: ends[-1]].rstrip(' ,;:')}…" if ends else line
-
-
-def count(number: int, noun: str, plural: str = "") -> str:
-    """Write a counted noun: `1 file`, `1,200 files`, `2 matches` (with *plural*)."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def joined(
@@ -111,5 +107,5 @@ def short_address(address: str) -> str:
 def size(number: int) -> str:
     """Write a number of characters for people: `812 characters`, `14k characters`."""
     if number < 10_000:
-        return count(number, "character")
+        return how_many(number, "character")
     return f"{number // 1000:,}k characters"
