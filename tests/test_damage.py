@@ -281,6 +281,27 @@ def test_ids_that_begin_like_a_kind_or_hide_characters_resolve(tmp_path: Path) -
         assert memctl("-C", home, "drill", "--", f"session:{given}", code=None).code == 0, given
 
 
+def test_a_kind_before_an_id_that_hides_characters_names_one_thing(tmp_path: Path) -> None:
+    home = tmp_path / "memory"
+    call = {"id": "a\u200bb", "type": "function", "function": {"name": "bash", "arguments": "{}"}}
+    listed = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "a\u200bb", "content": "x"},
+    ]
+    source = tmp_path / "chat.json"
+    source.write_text(json.dumps({"session_id": "a\u200bb", "messages": listed}))
+    memctl("-q", "-C", home, "ingest", source)
+
+    for kind in ("session", "call"):
+        (line,) = memctl("-C", home, "drill", f"{kind}:ab", "--format", "jsonl").out.split("\n")[:-1]
+        assert json.loads(line)["kind"] == kind
+    assert (
+        "session:ab"
+        in memctl("-C", home, "drill", "ab", code=2).err + memctl("-C", home, "drill", "ab", code=2).out
+    )
+
+
 def test_a_huge_number_as_a_time_is_no_time(tmp_path: Path) -> None:
     source = tmp_path / "chat.json"
     source.write_text('[{"role": "user", "content": "x", "timestamp": 1' + "0" * 400 + "}]")

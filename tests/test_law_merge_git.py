@@ -3,6 +3,7 @@
 Git may stop in mmds/ and tasks/; whatever is committed there, markers and all, the next pass puts right.
 """
 
+import json
 import shutil
 from pathlib import Path
 
@@ -41,6 +42,7 @@ def test_different_sessions_of_one_number_meet(samples: Path, tmp_path: Path) ->
     memctl("-q", "-C", ours, "ingest", samples / "claude_code.jsonl")
     memctl("-q", "-C", theirs, "ingest", samples / "anthropic.json", samples / "gemini.json")
     printed = {(entry["session_id"], entry["node_id"]) for home in (ours, theirs) for entry in entries(home)}
+    names = {home: [path.stem for path in (home / "mmds").iterdir()] for home in (ours, theirs)}
     committed(ours, "ours")
     committed(theirs, "theirs")
 
@@ -52,8 +54,30 @@ def test_different_sessions_of_one_number_meet(samples: Path, tmp_path: Path) ->
         assert memctl("-C", ours, "drill", node, code=None).code in (0, 2)
     for entry in entries(ours):
         assert memctl("-C", ours, "drill", entry["node_id"], code=None).code in (0, 2)
+    for home in (ours, theirs):
+        for name in names[home]:
+            for given in (name, f"canvas:{name}", f"{name}.mmd", f"mmds/{name}.mmd"):
+                found = memctl("-C", ours, "drill", given, "--format", "jsonl").out
+                assert name.partition("-")[2] in json.loads(found.split("\n")[0])["id"], (given, found)
+                memctl("-C", ours, "canvas", "show", given)
     kept = {entry["tool_call_id"] for entry in entries(ours)}
     assert {entry["tool_call_id"] for home in (ours, theirs) for entry in entries(home)} == kept
+
+
+def test_a_number_that_a_canvas_gave_up_still_names_it_when_no_other_has_it(
+    samples: Path, tmp_path: Path
+) -> None:
+    home = tmp_path / "memory"
+    memctl("-q", "-C", home, "ingest", samples / "gemini.json")
+    (path,) = (home / "mmds").iterdir()
+    text = path.read_text().replace("001-N", "004-N").replace('"session"', '"was":["001"],"session"')
+    path.with_name(path.name.replace("001", "004")).write_text(text)
+    path.unlink()
+
+    for given in ("1", "001", path.stem, path.name):
+        assert "004" in memctl("-C", home, "drill", given).out
+        assert "004" in memctl("-C", home, "canvas", "show", given).out
+    assert memctl("-C", home, "drill", "001-another-thing", code=None).code == 1
 
 
 def test_two_lengths_of_one_session_meet(samples: Path, tmp_path: Path) -> None:

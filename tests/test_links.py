@@ -16,7 +16,7 @@ COMMANDS = [
     *(
         ["clear", "--session", "chat-1", "--yes"],
         ["clear", "--layer", "l3", "--yes"],
-        ["clear", "--all", "--yes"],
+        ["clear", "--yes"],
     ),
     *(["atom", "forget", "ATOM", "--purge"], ["revert", "persona.md", "1"], ["trash", "restore", "REF"]),
     *(["canvas", "fmt", "1"], ["check"], ["trash", "list"], ["history", "persona.md"], ["grep", "precious"]),

@@ -1,12 +1,16 @@
 """Scopes: nothing that belongs to one team, agent or user is ever an answer to another."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from dying import DIE_AT
 from running import memctl, snapshot
 
-from memctl.errors import UsageError
+from memctl.errors import DamagedError, UsageError
+from memctl.passes import plans
 from memctl.store import atoms, messages, open_store
 
 ALICE = ("--team", "red", "--agent", "coder", "--user", "alice")
@@ -162,3 +166,50 @@ def test_an_atom_without_a_session_is_refused(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     with pytest.raises(UsageError, match="session"):
         atoms.append(store, store.batch(), [atoms.from_fields({"id": "m_1a2b3c4d5e6f", "content": "x"})])
+
+
+ALIKE = (["--team", "a-b", "--agent", "c"], ["--team", "a", "--agent", "b-c"])  # joined by "-" they are one
+
+
+def test_a_run_killed_in_one_scope_is_finished_in_no_other(tmp_path: Path) -> None:
+    home = tmp_path / "memory"
+    source = tmp_path / "chat.json"
+    source.write_text(chat("heliotrope"))
+    for scope in ALIKE:
+        memctl("-q", "-C", home, "ingest", source, *scope)
+        memctl("-q", "-C", home, "extract", *scope)
+        memctl("-q", "-C", home, "compact", "--now", "2026-01-01T00:00:00Z", *scope)
+    killed, other = (open_store(home, (scope[1], scope[3], None)).root for scope in ALIKE)
+    before = snapshot(other)
+    command = [sys.executable, "-c", DIE_AT, "3", "-C", str(home), "clear", "--yes", *ALIKE[0]]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == -9
+    assert snapshot(killed)
+
+    for arguments in (["compact", "--now", "2026-01-01T00:00:00Z"], ["extract"], ["ingest", str(source)]):
+        memctl("-q", "-C", home, *arguments, *ALIKE[1])
+    assert snapshot(other) == before
+
+    memctl("-q", "-C", home, "extract", *ALIKE[0])
+    assert b"heliotrope" not in b"".join(snapshot(killed).values())
+
+
+def test_each_scope_has_private_files_of_its_own_whatever_its_name(tmp_path: Path) -> None:
+    memctl("-q", "-C", tmp_path / "memory", "init")
+    parts = ("", "a", "b", "a-b", "b-a", "-", "a-", "~any", "a/b", "x" * 300)
+    stores = [open_store(tmp_path / "memory", (team, agent, None)) for team in parts for agent in parts]
+
+    paths = {store.private_of_scope("plan") for store in stores}
+
+    assert len(paths) == len(stores)
+    assert all(len(path.name) < 64 for path in paths)
+
+
+def test_a_plan_that_may_be_of_two_scopes_is_refused_by_name(tmp_path: Path) -> None:
+    memctl("-q", "-C", tmp_path / "memory", "init")
+    store = open_store(tmp_path / "memory", ("a-b", "c", None))
+    former = store.private("plan-scopes-a-b-c-~any")
+    former.parent.mkdir(exist_ok=True)
+    former.write_text('{"pass":"clear"}')
+
+    with pytest.raises(DamagedError, match="plan-scopes-a-b-c-~any"):
+        plans.read(store)

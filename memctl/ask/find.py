@@ -104,10 +104,18 @@ def _canvases(lookup: Lookup, given: str) -> Iterator[Thing]:
     wanted = _CANVAS.fullmatch(given)
     if not wanted or NODE.fullmatch(given):
         return
+    number = int(wanted[1])
     name = given.removeprefix("mmds/").removesuffix(".mmd")
-    for path in lookup.canvases.get(int(wanted[1]), ()):
-        if number_of(path) == int(wanted[1]) and (name.isdigit() or name == path.stem):
-            yield Thing("canvas", path.stem, path, canvas=lookup.canvas_at(path))
+    label = name.partition("-")[2]
+    paths = lookup.canvases.get(number, [])
+    named = [path for path in paths if number_of(path) == number and (name.isdigit() or name == path.stem)]
+    # Only a name that no canvas has now is the former one of a canvas that gave way.
+    for path in named or [
+        path
+        for path in paths
+        if number_of(path) != number and (name.isdigit() or label == path.stem.partition("-")[2])
+    ]:
+        yield Thing("canvas", path.stem, path, canvas=lookup.canvas_at(path))
 
 
 # --------------------------------------------------------------------------- calls and refs
@@ -217,11 +225,12 @@ def _looking_like(lookup: Lookup, given: str) -> Iterator[Thing]:
 
     kind, colon, rest = given.partition(":")
     wanted = rest if colon and kind in KINDS else given
-    for place in lookup.sessions:
+    among = (kind,) if colon and kind in KINDS else KINDS
+    for place in lookup.sessions if "session" in among else ():
         if printable(place.id) == wanted:
             yield Thing("session", place.id, place.paths[0])
     bare = wanted.replace("_", "")
-    for path in lookup.offloads:
+    for path in lookup.offloads if "call" in among else ():
         for found in lookup.latest(path):
             entry = found.entry
             named = entry.tool_call_id
@@ -229,7 +238,7 @@ def _looking_like(lookup: Lookup, given: str) -> Iterator[Thing]:
                 bare and bare == named.replace("_", "")  # as some providers give ids back (the original)
             ):
                 yield Thing("call", qualified(entry), path, found.number, entry)
-    for path in lookup.conversations:
+    for path in lookup.conversations if "message" in among else ():
         for stored in messages.conversation(path):
             session = stored.fields.get("sessionId") or stored.fields.get("sessionKey")
             named = f"{session}/{stored.id}"

@@ -14,7 +14,7 @@ from typing import Literal, get_args
 from memctl import config, files
 from memctl.config import Config, Scope
 from memctl.errors import DamagedError, NoDirectoryError
-from memctl.text.names import safe_name
+from memctl.text.names import safe_name, short_hash
 
 ENVIRONMENT = "MEMCTL_DIR"
 DEFAULT = "memory"
@@ -166,9 +166,9 @@ class Store:
         return self.home.joinpath(files.PRIVATE, *names)
 
     def private_of_scope(self, name: str) -> Path:
-        """Name a file of .memctl that each scope has one of: `plan`, and `plan-scopes-a-b-c` beside it."""
+        """Name a file of .memctl that each scope has one of: `plan`, and `plan-<hash16 of the scope>` beside it."""
         stem, dot, ending = name.partition(".")
-        where = "" if self.scope_path == "." else f"-{self.scope_path.replace('/', '-')}"
+        where = "" if self.scope_path == "." else f"-{short_hash(16, self.scope_path)}"
         return self.private(f"{stem}{where}{dot}{ending}")
 
     def conversations(self) -> list[Path]:
