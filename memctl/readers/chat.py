@@ -9,6 +9,7 @@ from memctl.readers.conversations import Conversation, conversations, facts_of, 
 from memctl.readers.fields import counts, first, mapping, sequence, string
 from memctl.readers.marks import marks_of
 from memctl.readers.source import Source
+from memctl.readers.tagged import answer_parts, responses
 
 __all__ = ["chat_events", "chat_message"]
 
@@ -58,11 +59,20 @@ def chat_message(message: Mapping[str, Json]) -> tuple[Role, tuple[Part, ...]] |
     role = _ROLES.get(name, "system") if isinstance(name, str) else "system"
     if role == "tool":
         return role, _results(message)
-    parts = (*_reasoning(message), *parts_of(message.get("content")), *parts_of(message.get("refusal")))
-    parts += tuple(_calls(message))
+    calls = tuple(_calls(message))
+    content = parts_of(message.get("content"))
+    if role == "assistant":
+        content = tuple(piece for part in content for piece in _pieces(part, calls=not calls))
+    elif role == "user" and len(content) == 1 and isinstance(content[0], Text):
+        content = responses(content[0].text) or content
+    parts = (*_reasoning(message), *content, *parts_of(message.get("refusal")), *calls)
     if all(isinstance(part, Result) for part in parts):
         role = "tool"  # Anthropic's results come in the user's name
     return (role, parts) if parts else None
+
+
+def _pieces(part: Part, *, calls: bool) -> tuple[Part, ...]:
+    return answer_parts(part.text, calls=calls) if isinstance(part, Text) else (part,)
 
 
 def _event(conversation: Conversation, value: Json, ids: Counter[str]) -> Event:
@@ -130,6 +140,8 @@ def _results(message: Mapping[str, Json]) -> tuple[Part, ...]:
     failed = first(message, "is_error", "isError")
     failed = failed if isinstance(failed, bool) else None
     name = string(first(message, "name", "tool_name"))
+    if isinstance(content, str) and message.get("tool_call_id") is None and (told := responses(content)):
+        return told
     calls = [identifier(one) for one in sequence(message.get("tool_call_ids"))]
     if not calls:
         calls = [identifier(message.get("tool_call_id"))]

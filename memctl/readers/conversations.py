@@ -1,16 +1,18 @@
 """Find the conversations of a file of chat messages: one list, many, or one or many a line (FORMATS 6)."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from memctl.model import Damage, Json, SessionFacts, Skipped
-from memctl.readers.fields import compact, epoch, first, known, string, time
+from memctl.readers.fields import compact, epoch, first, known, mapping, sequence, string, time
 from memctl.readers.source import Source
 
 __all__ = ["Conversation", "conversations", "facts_of", "is_message", "messages_in", "when"]
 
 ROLES = frozenset({"system", "developer", "user", "human", "assistant", "ai", "bot", "tool", "function"})
 _SESSION_KEYS = ("session_id", "sessionId", "conversation_id", "thread_id")
+_LISTS = ("messages", "conversation", "input")  # names under which data sets and logs hold the messages
 _SAMPLE = 200  # messages that are looked at to know a format
 
 
@@ -120,9 +122,37 @@ def _messages_of(value: Json) -> list[Json] | None:
         return value if any(map(is_message, value)) else None
     if not isinstance(value, dict) or is_message(value):
         return None
-    if isinstance(value.get("messages"), list):
-        return list(value["messages"])
+    for name in _LISTS:
+        held = _listed(value.get(name)) if name in value else None
+        if held is not None and (name == "messages" or any(map(is_message, held))):
+            answer = value.get("output")  # beside a list of input, the answer alone
+            said = [{"role": "assistant", "content": answer}] if name == "input" and string(answer) else []
+            return [*held, *said]
+    for name in ("body", "request"):  # of requests that were logged
+        inner = value.get(name)
+        if isinstance(inner, dict) and (asked := _messages_of(inner)) is not None:
+            return [*asked, *_choices(value.get("response"))]
+    if answered := _choices(value):
+        return answered
     prompt, completion = value.get("prompt"), value.get("completion")
     if isinstance(prompt, list) and any(map(is_message, prompt)):
         return [*prompt, *(completion if isinstance(completion, list) else [])]
     return None
+
+
+def _listed(value: Json) -> list[Json] | None:
+    """Give a list of messages, also one that a data set holds as JSON in a text."""
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return None
+        return value if isinstance(value, list) and any(map(is_message, value)) else None
+    return list(value) if isinstance(value, list) else None
+
+
+def _choices(value: Json) -> list[Json]:
+    """Give the message of an API's answer, `chat.completion`: that of its first choice."""
+    body = mapping(mapping(value).get("body")) or mapping(value)
+    choices = [mapping(mapping(one).get("message")) for one in sequence(body.get("choices"))[:1]]
+    return [one for one in choices if is_message(one)]

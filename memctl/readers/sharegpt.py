@@ -8,6 +8,7 @@ from memctl.readers.blocks import parts_of, result_blocks
 from memctl.readers.chat import chat_message
 from memctl.readers.fields import compact, mapping, objects, sequence, string
 from memctl.readers.source import Source
+from memctl.readers.tagged import answer_parts, responses
 
 FORMAT = "sharegpt"
 
@@ -52,7 +53,7 @@ def read(source: Source) -> Iterator[Event]:
         if isinstance(line, Damage):
             yield line
             continue
-        value = mapping(line.value)
+        value = _with_turns(mapping(line.value))
         if not _is_conversation(value):
             yield Skipped("no conversation")
             continue
@@ -60,7 +61,34 @@ def read(source: Source) -> Iterator[Event]:
         yield from _conversation(value, f"#{number}")
 
 
+def _with_turns(value: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Give a row of two answers of which one was preferred as a conversation and its answers.
+
+    The answers are texts, messages, or whole conversations that begin alike; the question stands beside them or
+    at the beginning of both.
+    """
+    if "conversations" in value or not {"chosen", "rejected"} <= value.keys():
+        return value
+    asked, chosen, rejected = (_turns(value.get(name), who) for name, who in _SIDES)
+    same = 0
+    while same < min(len(chosen), len(rejected)) and chosen[same] == rejected[same]:
+        same += 1
+    repeated = [*map(_turn, map(mapping, asked))] == [*map(_turn, map(mapping, chosen[: len(asked)]))]
+    turns = [*([] if repeated else asked), *chosen[:same]]
+    return {**value, "conversations": turns, "chosen": chosen[same:], "rejected": rejected[same:]}
+
+
+_SIDES = (("prompt", "human"), ("chosen", "gpt"), ("rejected", "gpt"))
+
+
+def _turns(value: Json, who: str) -> list[Json]:
+    if isinstance(value, str):
+        return [{"from": who, "value": value}] if value else []
+    return list(value) if isinstance(value, list) else [value] if isinstance(value, dict) else []
+
+
 def _is_conversation(value: Mapping[str, Json]) -> bool:
+    value = _with_turns(value)
     turns = [mapping(turn) for turn in sequence(value.get("conversations"))]
     return any({"from", "value"} <= turn.keys() or {"role", "content"} <= turn.keys() for turn in turns)
 
@@ -71,7 +99,7 @@ def _conversation(value: Mapping[str, Json], key: str) -> Iterator[Event]:
     turns = [mapping(turn) for turn in value["conversations"]]
     system = parts_of(value.get("system"))
     # With two answers the messages need names, so that both can follow the same one.
-    answers = [(which, mapping(value[which])) for which in ("rejected", "chosen") if value.get(which)]
+    answers = [(which, _turns(value[which], "gpt")) for which in ("rejected", "chosen") if value.get(which)]
     named = bool(answers)
     bad = any(value.get(flag) is False for flag in ("kto_tag", "label"))
     judged = max((at for at, turn in enumerate(turns, 1) if _is_answer(turn)), default=0) if bad else 0
@@ -86,10 +114,15 @@ def _conversation(value: Mapping[str, Json], key: str) -> Iterator[Event]:
         own = str(place) if named else None
         yield Message(key, own, *read, marks=_REJECTED if place == judged else (), parent=last)
         last = own
-    for which, answer in answers:
-        read = _turn(answer)
-        if read:
-            yield Message(key, which, *read, marks=_REJECTED if which == "rejected" else (), parent=last)
+    for which, listed in answers:
+        above = last
+        for place, answer in enumerate(map(mapping, listed)):
+            read = _turn(answer)
+            if read:
+                own = f"{which}-{place}" if place else which
+                marks = _REJECTED if which == "rejected" else ()
+                yield Message(key, own, *read, marks=marks, parent=above)
+                above = own
 
 
 def _is_answer(turn: Mapping[str, Json]) -> bool:
@@ -102,8 +135,11 @@ def _turn(turn: Mapping[str, Json]) -> tuple[Role, tuple[Part, ...]] | None:
     who, value = str(turn["from"]).lower(), turn.get("value")
     role = _ROLES.get(who, "system")
     if role == "tool":
-        return role, (Result(None, result_blocks(value)),)
+        told = responses(value) if isinstance(value, str) else ()
+        return role, told or (Result(None, result_blocks(value)),)
     parts = _calls(value) if who in _CALLS else parts_of(value)
+    if role == "assistant" and who not in _CALLS and isinstance(value, str):
+        parts = answer_parts(value)
     return (role, parts) if parts else None
 
 
