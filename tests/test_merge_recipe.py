@@ -98,7 +98,7 @@ def test_the_recipe_commits_a_whole_memory_either_way(
 
         stopped.append("CONFLICT" in done.stdout)
         assert done.returncode == 0, done.stderr
-        assert "canvas 002 is 00" in done.stderr
+        assert "canvas 002 was renumbered to 00" in done.stderr
         assert "committed" in done.stderr
         found.append(whole(project, tmp_path))
         parents = git(project, "rev-list", "--merges", "--parents", "-1", "HEAD").split()
@@ -118,8 +118,8 @@ def test_what_fix_stages_of_a_merge_is_what_is_there(tmp_path: Path, samples: Pa
 
         told = memctl("-C", project / "memory", "check", "--fix", "--strict").err
 
-        assert "canvas 002 is 00" in told
-        assert "`git commit` concludes the merge" in told
+        assert "canvas 002 was renumbered to 00" in told
+        assert "conclude the merge with `git commit`" in told
         git(project, "diff", "--exit-code")
         git(project, "commit", "-q", "--no-edit")
         found.append(whole(project, tmp_path))
@@ -241,7 +241,7 @@ def test_a_rebase_goes_on_as_the_messages_say(tmp_path: Path, samples: Path) -> 
     git(project, "rebase", "-q", "theirs", code=1)
 
     told = memctl("-C", home, "check", "--fix").err
-    assert "; `git rebase --continue` continues" in told
+    assert "; continue with `git rebase --continue`" in told
     refused = memctl("-C", home, "check", "--fix", "--commit", code=3).err
     assert "continue with `git rebase --continue`" in refused
     git(project, "-c", "core.editor=true", "rebase", "--continue")
@@ -268,7 +268,7 @@ def test_a_canvas_of_the_original_that_gives_way_takes_its_entries_along(
 
         told = memctl("-C", project / "memory", "check", "--fix", "--commit").err
 
-        assert "canvas 001 is 002 now: " in told
+        assert "canvas 001 was renumbered to 002 " in told
         found.append(whole(project, tmp_path))
         card = memctl("-C", project / "memory", "drill", "002-N1").out
         assert "pytest" in card

@@ -132,7 +132,7 @@ def test_a_very_long_session_keeps_within_what_mermaid_links(count: int) -> None
 
 
 def test_a_text_that_is_no_trace_is_an_error() -> None:
-    with pytest.raises(InputError, match="no trace"):
+    with pytest.raises(InputError, match="not a trace"):
         parse_trace("flowchart TD\na --> b\n")
 
 

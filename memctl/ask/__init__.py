@@ -1,4 +1,4 @@
-"""Questions to a memory directory: find entries (grep), follow an id (drill), see where it stands (status).
+"""Questions to a memory directory: find entries (grep), follow an id (drill), show its state (status).
 
 Nothing here writes.
 """

@@ -1,4 +1,4 @@
-"""Cards: what an id names, the facts of it, and what is below it with the next id to type."""
+"""Cards: what an id names, its facts, and what is below it, with the next id to type."""
 
 from typing import NamedTuple
 

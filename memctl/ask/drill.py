@@ -1,4 +1,4 @@
-"""Drill: from an id to what stands below it, and with it the next id to type; or up again."""
+"""Drill: from an id to what is below it, with the next id to type, or back up."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""How a scope's search index stands: what is in it, with which signals, and how far it is from the files."""
+"""The state of a scope's search index: what is in it, with which signals, and how far the files have moved on."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

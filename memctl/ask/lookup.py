@@ -1,4 +1,4 @@
-"""What is read of a directory to look ids up in it: once, however many ids are asked for."""
+"""What is read from a directory to look up ids: once, however many ids are asked for."""
 
 import json
 import re

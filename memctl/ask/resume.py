@@ -1,4 +1,4 @@
-"""Resume: the task at hand with everything that is needed to go on, and the tasks that were put aside."""
+"""Resume: the current task with everything needed to continue it, and the paused tasks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Where a memory directory stands: counts, sizes, tokens, the newest canvases, what to run next."""
+"""The state of a memory directory: counts, sizes, tokens, the newest canvases, what to run next."""
 
 from collections import Counter
 from collections.abc import Iterable

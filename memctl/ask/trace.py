@@ -1,4 +1,4 @@
-"""The calls of a session with their arguments whole, in order: what `session trace` draws."""
+"""The calls of a session in order, with their full arguments: what `session trace` draws."""
 
 from memctl import summarize
 from memctl.files import decode

@@ -1,4 +1,4 @@
-"""Cutting: nodes are taken off a canvas that several sessions of the original drew on (DESIGN 8)."""
+"""Cutting: remove nodes from a canvas that several TencentDB Agent Memory sessions drew on (DESIGN 8)."""
 
 from collections.abc import Collection
 from dataclasses import replace

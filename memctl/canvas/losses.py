@@ -1,4 +1,4 @@
-"""What Mermaid accepts and then draws without a word, or without a line, of what was written (DESIGN 9)."""
+"""What Mermaid accepts but then draws with words or lines missing (DESIGN 9)."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Canvas files: a `Canvas` written as Mermaid text, and read back, the original's dialect too (DESIGN 2.4).
+"""Canvas files: a `Canvas` written as Mermaid text, and read back, also in TencentDB Agent Memory's dialect (DESIGN 2.4).
 
 Reading never raises. What is odd in a text comes back as problems:
 

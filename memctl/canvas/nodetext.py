@@ -1,4 +1,4 @@
-"""A node as the text of its label, and back: title, status, summary and time, a line each (DESIGN 2.4)."""
+"""A node as the text of its label, and back: title, status, summary and time, one per line (DESIGN 2.4)."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`memctl validate --fix`: the repairs of a broken flowchart that are sure.
+"""`memctl validate --fix`: the unambiguous repairs of a broken flowchart.
 
 An edit is sure when the place has one reading: a label whose end is plain goes into quotes, an arrow of
 another language becomes Mermaid's, the original's header becomes a comment. The result never has more errors.

@@ -1,4 +1,4 @@
-"""`memctl validate`: what Mermaid would say to a flowchart, and what it would draw without a part of it.
+"""`memctl validate`: what Mermaid would reject in a flowchart, and what it would silently drop.
 
 Codes are stable: MMD1xx are errors (Mermaid refuses the text), MMD2xx warnings (it draws, but not what is
 written), MMD3xx notes (not checked). Verdicts are those of Mermaid 11.16 (DESIGN 9), but for what a newer

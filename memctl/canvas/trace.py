@@ -1,4 +1,4 @@
-"""A session's calls as a Mermaid diagram, one step a call, and the calls back from it (DESIGN 9).
+"""A session's calls as a Mermaid diagram, one step per call, and the calls read back from it (DESIGN 9).
 
 Each step is drawn short; the call itself stands whole in a comment above it, `%% {json}`, which Mermaid reads
 over and does not count. So a diagram can be drawn, and nothing of the calls is lost.

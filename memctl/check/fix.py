@@ -1,4 +1,4 @@
-"""`check --fix`: what a merge stopped in is settled, and what is derived is written anew.
+"""`check --fix`: resolve what a merge stopped in, and rebuild derived files.
 
 Conversations, atoms and what people wrote are the truth; nothing of them is thrown away. It does not matter
 which of two clones merged the other: both come to the same bytes.

@@ -1,4 +1,4 @@
-"""Rules of results: entry -> ref -> sha256, and back: every ref has somebody who points to it."""
+"""Rules of results: entry -> ref -> sha256, and back: something points to every ref."""
 
 import errno
 import hashlib

@@ -1,4 +1,4 @@
-"""The rule of secrets: what today's rules of redaction would replace and an earlier run let through."""
+"""The rule of secrets: what today's redaction rules would replace but an earlier run let through."""
 
 from collections.abc import Iterator
 from pathlib import Path

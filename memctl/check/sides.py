@@ -1,4 +1,4 @@
-"""Two sides of a file that a merge stopped in, made one without asking which side is ours.
+"""Join the two sides of a file that a merge stopped in, without asking which side is ours.
 
 Every function takes the base and both sides and gives the same bytes whichever side is given first: sides are
 told apart by what they hold, never by where they came from.

@@ -173,7 +173,12 @@ def _options(
     ] = None,
     color: Annotated[
         output.When | None,
-        typer.Option("--color", metavar="WHEN", help="auto, always or never.", callback=_set("color")),
+        typer.Option(
+            "--color",
+            metavar="WHEN",
+            help="When to use colour: auto, always or never.",
+            callback=_set("color"),
+        ),
     ] = None,
 ) -> None:
     """Hold the options that the program and every command share."""

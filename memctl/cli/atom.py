@@ -141,7 +141,7 @@ def the_atom(store: Store, given: str) -> list[Found]:
         return known[given]
     named = [name for name in known if len(given) >= 4 and name.startswith(given)]
     if not named:
-        raise NotFoundError(f"no atom {given!r}; `memctl atom list --status all` lists them")
+        raise NotFoundError(f"no atom {given!r}; see `memctl atom list --status all`")
     if len(named) > 1:
         ways = "\n".join(
             f"  {name}  {one_line(atoms.current(known[name]).content, 80)}" for name in named[:20]

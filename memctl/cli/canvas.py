@@ -156,11 +156,11 @@ def the_canvas(store: Store, given: str) -> Path:
     if not named:
         if find.is_number(given):  # never words to look for
             raise NotFoundError(
-                find.why_cleared(store, given) or f"no canvas {given!r}; `memctl canvas list` lists them"
+                find.why_cleared(store, given) or f"no canvas {given!r}; see `memctl canvas list`"
             )
         named = set(_with_words(store, given))
     if not named:
-        raise NotFoundError(f"no canvas {given!r}; `memctl canvas list` lists them")
+        raise NotFoundError(f"no canvas {given!r}; see `memctl canvas list`")
     if len(named) > 1:
         lines = [
             CanvasLine(path.stem, path, canvas)

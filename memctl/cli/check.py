@@ -156,7 +156,7 @@ def _fix(opened: store.Store, wait: float, *, told: bool) -> None:
     if told and done.staged:
         way = git.way_on(opened.home) or "git status"
         output.note(
-            f"staged {how_many(done.staged, 'file')}; `{way}` {'concludes the merge' if 'commit' in way else 'continues'}"
+            f"staged {how_many(done.staged, 'file')}; {'conclude the merge' if 'commit' in way else 'continue'} with `{way}`"
         )
     if told and done.left:
         output.note(f"{how_many(done.left, 'file')} to commit; run `memctl check --fix --commit`")

@@ -1,4 +1,4 @@
-"""`memctl git`: what makes a repository of memory more comfortable."""
+"""`memctl git`: an optional merge driver for a repository of memory."""
 
 from pathlib import Path
 from typing import Annotated

@@ -11,4 +11,4 @@ def the_session(store: Store, given: str) -> str:
     try:
         return drill.the_one(Lookup(store), f"session:{given}").id
     except NotFoundError:
-        raise NotFoundError(f"no session {given!r}; `memctl session list` lists them") from None
+        raise NotFoundError(f"no session {given!r}; see `memctl session list`") from None

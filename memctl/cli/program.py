@@ -1,4 +1,4 @@
-"""Where this program is, for settings from which others start it, maybe with another PATH."""
+"""Where this program is, for settings from which others start it, perhaps with another PATH."""
 
 import os
 import shutil

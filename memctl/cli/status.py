@@ -73,7 +73,9 @@ def status(
     if way == _END_OF_A_MERGE:
         output.write(f"merge      under way; `{settle} --commit` resolves the memory's part and concludes it")
     elif way:
-        output.write(f"git        has stopped; `{settle}` resolves the memory's part, then `{way}` continues")
+        output.write(
+            f"git        has stopped; `{settle}` resolves the memory's part, then continue with `{way}`"
+        )
     models = _models(store)
     for model, spent in models.items():
         output.write(f"engine     {_spent(model, spent)}")

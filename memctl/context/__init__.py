@@ -1,1 +1,1 @@
-"""Context: the message list an agent should be given now, under the pressure of a window (DESIGN 7)."""
+"""Context: the message list to give an agent now, under the pressure of a window (DESIGN 7)."""

@@ -1,4 +1,4 @@
-"""The front: what stands for the turns that left, a line a task, a line a target (DESIGN 7).
+"""The front: one line per task and one per target, in place of the turns that were dropped (DESIGN 7).
 
 What an agent needs next it has nearly always named before: of the files, symbols and commands of its next
 40 calls five in six stand in arguments of earlier calls. So the calls that left are told by what they were

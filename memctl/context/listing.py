@@ -1,4 +1,4 @@
-"""The message list: what the pressure left, with the front before it and the task at hand behind it."""
+"""The message list: what remains under pressure, after the front and before the current task."""
 
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple

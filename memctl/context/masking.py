@@ -1,4 +1,4 @@
-"""What a person had forgotten stays out of a context, too (DESIGN 5)."""
+"""Keep out of a context what a person had forgotten (DESIGN 5)."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Pressure: which results are replaced and which turns leave, message by message (DESIGN 7).
+"""Pressure: which results are replaced and which turns are dropped, message by message (DESIGN 7).
 
 The state after a message is a function of the messages up to it and of nothing else. What a level does
 at one message stays done, so between two cuts the list only grows at its end.

@@ -1,4 +1,4 @@
-"""Replay: what a whole run would have taken, were the list made anew before every turn of the agent."""
+"""Replay: what a whole run would have cost if the list were rebuilt before every turn of the agent."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Tokens of a context by level: the list raw, what each level took, what front and canvas add."""
+"""Tokens of a context by level: the raw list, what each level removed, what front and canvas add."""
 
 from memctl.context.build import Context
 from memctl.context.pressure import LEVELS

@@ -1,4 +1,4 @@
-"""L2: a model draws a canvas anew, or replaces lines of it, with a node for every call (DESIGN 2.4, 11)."""
+"""L2: a model redraws a canvas, or replaces lines of it, with a node for every call (DESIGN 2.4, 11)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -102,7 +102,7 @@ def _read(store: Store, name: str) -> tuple[Canvas, bytes]:
     data = files.read_bytes(path) if path.is_file() else b""
     canvas = parse_canvas(data.decode("utf-8", "replace"), number_of(path))[0]
     if canvas is None:
-        raise NotFoundError(f"no canvas {name!r}; `memctl canvas list` lists them")
+        raise NotFoundError(f"no canvas {name!r}; see `memctl canvas list`")
     return canvas, data
 
 

@@ -1,4 +1,4 @@
-"""A model decides between memories that are alike: keep both, said already, a newer value, or one of two (DESIGN 5)."""
+"""A model decides between similar memories: both stay, a repetition, a newer value, or one of both (DESIGN 5)."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Draining: what hooks noted is taken in by a process behind them."""
+"""Draining: a background process imports what hooks noted."""
 
 import contextlib
 import os

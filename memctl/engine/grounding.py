@@ -1,4 +1,4 @@
-"""Whether what a model says stands in what it was shown: its names and numbers, and its words (DESIGN 5)."""
+"""Whether what a model says is in what it was shown: its names and numbers, and its words (DESIGN 5)."""
 
 import re
 import unicodedata

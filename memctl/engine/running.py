@@ -1,4 +1,4 @@
-"""Run a model over a directory after the rules: what it says well is taken, the rules' work stands else (DESIGN 11).
+"""Run a model over a directory after the rules: good answers are accepted, else the rules' work stays (DESIGN 11).
 
 Questions are asked side by side and their answers taken one after the other, each under the lock and whole or
 not at all. A question that was asked once is not asked again as long as nothing in it changes.

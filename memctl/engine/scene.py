@@ -1,4 +1,4 @@
-"""L2 of the layers: a model writes what is known of one project or topic (DESIGN 2.6)."""
+"""L2 of the layers: a model writes what is known about one project or topic (DESIGN 2.6)."""
 
 from collections.abc import Mapping
 

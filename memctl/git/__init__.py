@@ -100,7 +100,7 @@ def commit_of(home: Path, revision: str) -> str:
         found = run(home, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     except StoreError:
         need(home)
-        raise UsageError(f"{revision!r} does not name a commit of {home}; `git log` lists them") from None
+        raise UsageError(f"{revision!r} does not name a commit of {home}; see `git log`") from None
     return found.decode("ascii").strip()
 
 

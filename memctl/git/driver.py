@@ -1,4 +1,4 @@
-"""The merge driver of `memctl git install`: comfort for one clone, which correctness never depends on.
+"""The merge driver of `memctl git install`: a convenience for one clone; correctness never depends on it.
 
 It is named in the repository's own config and in .git/info/attributes, so nothing of it is committed.
 """

@@ -1,4 +1,4 @@
-"""Where indexes live: one folder a scope in the user's cache directory, and which generation is current.
+"""Where indexes live: one folder per scope in the user's cache directory, and which generation is current.
 
 A generation is a folder that is never changed once its manifest names it: a new one is made beside it
 out of links, so that readers need no lock and a kill leaves the old one whole.

@@ -1,4 +1,4 @@
-"""Keep an index as its files are: what changed is read again, the rest stays, damage means building anew."""
+"""Keep an index up to date with its files: what changed is read again, and a damaged index is rebuilt."""
 
 import hashlib
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Group atoms and canvases by project and topic: one group becomes one scene (DESIGN 5, L2)."""
+"""Group atoms and canvases by project and topic: each group becomes a scene (DESIGN 5, L2)."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping

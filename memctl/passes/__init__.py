@@ -1,1 +1,1 @@
-"""Passes: runs over the memory directory that change it (ingest, later extract, compact, clear)."""
+"""Passes: runs over the memory directory that change it (ingest, extract, compact, clear)."""

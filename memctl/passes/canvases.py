@@ -1,4 +1,4 @@
-"""Canvases: what grew in a session becomes numbered files under mmds/, and a task file each."""
+"""Canvases: what grew in a session becomes numbered files under mmds/, each with a task file."""
 
 import re
 from collections.abc import Mapping

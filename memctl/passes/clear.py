@@ -1,4 +1,4 @@
-"""Clear: the content of sessions, layers or a whole scope is wiped for good (DESIGN 8).
+"""Clear: the content of sessions, layers or a whole scope is deleted permanently (DESIGN 8).
 
 Ids, whose they are, and settings stay. What was cleared is written down first, as hashes, so that no pass
 and no merge brings it back.

@@ -1,4 +1,4 @@
-"""The compact pass: the directory is made small and kept true, every hour from cron (DESIGN 8).
+"""The compact pass: keep the directory small and up to date, every hour from cron (DESIGN 8).
 
 `plan` says what is to be done and reads only; the plan is kept until it is carried out, so that a run that
 was killed is finished by the next one. Now is used to choose, and for nothing that is written.

@@ -1,4 +1,4 @@
-"""Following: what a growing transcript has behind the place reached before is taken in, and nothing else (DESIGN 11).
+"""Following: import what a growing transcript has after the place reached before, and nothing else (DESIGN 11).
 
 The work is that of the new lines and of what they can still change. Where the place is missing, or anything it
 rests on has changed since, the transcript is followed from its start, which gives the same.

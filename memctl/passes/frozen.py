@@ -1,4 +1,4 @@
-"""Frozen: what is known in the middle of a session, as bytes that are put aside and taken up again.
+"""Frozen: what is known in the middle of a session, as bytes that are stored and loaded again.
 
 The bytes are a pickle, which is many times as fast as anything that builds the same objects by hand. They stand in
 the user's own cache directory, never in a memory directory, which may come from anywhere; and whatever they say,

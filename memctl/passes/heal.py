@@ -1,4 +1,4 @@
-"""Healing: what a merge, a checkout or a lost file left undone in derived files is done again.
+"""Healing: redo what a merge, a checkout or a lost file left undone in derived files.
 
 A merge of two clones may leave two lines of one record, two canvases of one number, canvases with conflict
 markers or behind their session. Conversations and entries are the truth; everything else follows from them

@@ -1,4 +1,4 @@
-"""Notes: transcripts that a hook saw grow, for whoever takes them in next (DESIGN 11).
+"""Notes: transcripts that a hook saw grow, for whoever imports them next (DESIGN 11).
 
 A note is a small file of its own, so that any number of processes leave them at once without waiting. A hook
 writes one before anything else is loaded, so this module needs nothing but `os`; a lost note costs nothing

@@ -1,4 +1,4 @@
-"""Plans: what a pass is about to do to several files stands in .memctl/plan until it is done (DESIGN 10)."""
+"""Plans: what a pass is about to do to several files is kept in .memctl/plan until it is done (DESIGN 10)."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What an ingest came to: a row a source, and the sessions and canvases it touched."""
+"""The result of an ingest: one row per source, and the sessions and canvases it touched."""
 
 from collections import Counter
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Settling: what the lines of two clones come to in files that are only ever added to.
+"""Settling: join the lines of two clones in append-only files.
 
 A union merge keeps the lines of both, in an order that depends on who merged whom. Here they get one order,
 each once; what was forgotten on one side stays forgotten, whatever the other side brings back.

@@ -1,4 +1,4 @@
-"""Shards: what the original recorded of a session, beside the agent's own transcript of it.
+"""Shards: what TencentDB Agent Memory recorded of a session, beside the agent's own transcript of it.
 
 The original records words alone, under ids of its own, a file a day. Where the transcript is here, too, each
 message stands at its time, and what the transcript says itself is marked as said twice.

@@ -158,7 +158,7 @@ def canvas_names(store: Store, given: Sequence[str]) -> tuple[str, ...]:
             or (stem.isdecimal() and path.name.partition("-")[0].lstrip("0") == stem.lstrip("0"))
         ]
         if len(found) != 1:
-            raise NotFoundError(f"no canvas {one!r}; `memctl canvas list` lists them")
+            raise NotFoundError(f"no canvas {one!r}; see `memctl canvas list`")
         names += found
     return tuple(names)
 

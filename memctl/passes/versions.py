@@ -1,4 +1,4 @@
-"""Earlier versions of L2 and L3 files: kept before each change, listed, and put back (DESIGN 2.6)."""
+"""Earlier versions of L2 and L3 files: kept before each change, listed, and restored (DESIGN 2.6)."""
 
 import hashlib
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ def restore(store: Store, batch: files.Batch, path: Path, given: str, newest: st
     named = [one for one in known if given in (one.name, str(one.number))]
     named = named or [one for one in known if given in one.name]
     if not named:
-        raise NotFoundError(f"no version {given!r} of {name}; `memctl history {name}` lists them")
+        raise NotFoundError(f"no version {given!r} of {name}; see `memctl history {name}`")
     if len(named) > 1:
         raise AmbiguousError(
             f"{given!r} names {len(named)} versions; choose one:\n"

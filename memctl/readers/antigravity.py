@@ -1,4 +1,4 @@
-"""Read transcripts of Antigravity's command line: the steps of a conversation, one a line (FORMATS 19)."""
+"""Read transcripts of Antigravity's command line: the steps of a conversation, one per line (FORMATS 19)."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Read the event logs of Copilot CLI: a chain of events, one a line (FORMATS 19)."""
+"""Read the event logs of Copilot CLI: a chain of events, one per line (FORMATS 19)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace

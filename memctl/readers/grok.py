@@ -1,4 +1,4 @@
-"""Read chat histories of Grok's command line: one record a line, without times (FORMATS 19)."""
+"""Read chat histories of Grok's command line: one record per line, without times (FORMATS 19)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

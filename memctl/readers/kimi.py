@@ -1,4 +1,4 @@
-"""Read the wire logs of Kimi Code: what went into the context of an agent, one record a line (FORMATS 19)."""
+"""Read the wire logs of Kimi Code: what went into the context of an agent, one record per line (FORMATS 19)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Read what people write down for their agents: CLAUDE.md, AGENTS.md, memory notes, one message a statement.
+"""Read what people write down for their agents: CLAUDE.md, AGENTS.md, memory notes, one message per statement.
 
 The only reader that goes by a file's name: instructions look like any other Markdown.
 """

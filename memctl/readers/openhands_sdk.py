@@ -1,4 +1,4 @@
-"""Read the events of OpenHands' SDK (V1): one function a kind (FORMATS 9)."""
+"""Read the events of OpenHands' SDK (V1): one function per kind (FORMATS 9)."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""Read chats of Qwen Code: a tree of records, one a line, that hold Google's contents (FORMATS 4).
+"""Read chats of Qwen Code: a tree of records, one per line, that hold Google's contents (FORMATS 4).
 
 Before it wrote lines, Qwen Code wrote the documents of Gemini CLI, which `gemini` reads.
 """

@@ -1,4 +1,4 @@
-"""Know the files beside transcripts that are none: indexes, histories, states, settings (FORMATS 0)."""
+"""Know the files beside transcripts that are not transcripts: indexes, histories, states, settings (FORMATS 0)."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""The contract of `--format json`: a JSON Schema a kind of document, shipped with the package.
+"""The contract of `--format json`: a JSON Schema per kind of document, shipped with the package.
 
 A later version adds fields and kinds; what is required here stays while `schema_version` does.
 """

@@ -1,4 +1,4 @@
-"""Atoms: one version a line in `records/<day>.jsonl`, only ever added to (DESIGN 2.5)."""
+"""Atoms: one version per line in `records/<day>.jsonl`, append-only (DESIGN 2.5)."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Entries: one tool call a line in `offload-<session>.jsonl` (DESIGN 2.3).
+"""Entries: one tool call per line in `offload-<session>.jsonl` (DESIGN 2.3).
 
 Lines of the original's offload plugin, which have fewer fields, are read too.
 """

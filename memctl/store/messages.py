@@ -1,4 +1,4 @@
-"""L0: one message a line in `conversations/<session>.jsonl` (DESIGN 2.8).
+"""L0: one message per line in `conversations/<session>.jsonl` (DESIGN 2.8).
 
 A line is written in two pieces around its `seq`, which is known only once all messages of the
 session are in order: `{"id":..,"sessionId":..` and `"role":..}`.

@@ -1,4 +1,4 @@
-"""Refs: one full tool result a file, byte for byte, behind a short header (DESIGN 2.2)."""
+"""Refs: one full tool result per file, byte for byte, after a short header (DESIGN 2.2)."""
 
 import json
 import re

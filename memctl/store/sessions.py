@@ -1,4 +1,4 @@
-"""Sessions: one file each where memctl wrote them, many in a daily shard where the original did (DESIGN 2).
+"""Sessions: one file each where memctl wrote them, many in a daily shard where TencentDB Agent Memory did (DESIGN 2).
 
 The original keeps the messages of all sessions of a day in one file, names a session by `sessionId` or, where
 that is empty, by `sessionKey`, and keeps entries of sessions it recorded no words of.

@@ -1,4 +1,4 @@
-"""Summaries by rules (DESIGN 4.1): one module a kind of tool result, their table, and the entry points.
+"""Summaries by rules (DESIGN 4.1): one module per kind of tool result, their table, and the entry points.
 
 The modules of the kinds are loaded when a result is summarized: what only asks what a call is does without.
 """

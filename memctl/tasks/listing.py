@@ -78,7 +78,7 @@ def the_task(store: Store, given: str) -> Task:
 
         near = get_close_matches(name[:200], [one.id for one in load(store).tasks], 1, 0.7)
         meant = f"; did you mean {near[0]}?" if near else ""
-        raise NotFoundError(f"no task {given!r}{meant}; `memctl task list` lists them")
+        raise NotFoundError(f"no task {given!r}{meant}; see `memctl task list`")
     if task.deleted:
         raise NotFoundError(
             f"task {task.id!r} was deleted {task.deleted}; you can create it again with `memctl task create`"

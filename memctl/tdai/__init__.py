@@ -1,1 +1,1 @@
-"""At home with TencentDB Agent Memory's own directories: taking one in, and writing one (DESIGN 2)."""
+"""Directories of TencentDB Agent Memory: importing and writing them (DESIGN 2)."""

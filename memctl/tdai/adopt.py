@@ -1,4 +1,4 @@
-"""Take in a directory of the original: its entries, refs, canvases, atoms, scenes and persona as they are.
+"""Import a directory of TencentDB Agent Memory: its entries, refs, canvases, atoms, scenes and persona as they are.
 
 Conversations are read by `readers.tdai` like any transcript. Everything is added: what is here already stays,
 and taking the same directory in again adds nothing.

@@ -1,4 +1,4 @@
-"""Write a directory that the original can read: its names, its fields, its header, flat refs, daily shards (DESIGN 2)."""
+"""Write a directory that TencentDB Agent Memory can read: names, fields, header, flat refs, daily shards (DESIGN 2)."""
 
 import json
 import re

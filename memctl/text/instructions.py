@@ -1,4 +1,4 @@
-"""Tell text that reads like an instruction to a model: here it is data, and its reader is told so."""
+"""Detect text that reads like an instruction to a model: here it is data, and it is marked as such."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""The words by which people say what will matter again: one table a language, all of one shape.
+"""The words by which people say what will matter again: one table per language, all of one shape.
 
 A table is data: to teach memctl a way of speaking, add a `Cue` to a language and a line to its test.
 """
