@@ -23,30 +23,27 @@ from memctl.model import Node, NodeStatus, Shape
 from memctl.summarize.weighing import finds_cause, weight
 from memctl.summarize.wording import clause
 
-_OPENING = 48  # ... in which a sentence is the same as one of the closing words
+_OPENING = 48  # characters in which a sentence is the same as one of the closing words
 _SAME = 24  # characters in which two texts agree when one repeats the other
 _CONCLUSION = 200  # characters for the agent's own sentence, when there are facts beside it
-_FAILURE = 150  # ... for what failed, beside it
-_ASKED = 150  # ... for what the user said last, when there is an answer
-_CORRECTION = 200  # ... for what the user corrected
-_CORRECTIONS = 260  # ... for all that the user corrected at one step
-_ASIDE, _REMARK = 240, 150  # ... for an answer given in between, for what the agent concluded besides
-_CLOSING = 200  # ... for closing words, beside what failed or was corrected
-_VALUED = 60  # ... of a result that is told before the agent's words, for the value in it
+_FAILURE = 150  # characters for what failed, beside it
+_ASKED = 150  # characters for what the user said last, when there is an answer
+_CORRECTION = 200  # characters for what the user corrected
+_CORRECTIONS = 260  # characters for all that the user corrected at one step
+_ASIDE, _REMARK = 240, 150  # characters for an answer given in between, for what the agent concluded besides
+_CLOSING = 200  # characters for closing words, beside what failed or was corrected
+_VALUED = 60  # characters of a result that is told before the agent's words, for the value in it
 _VALUE = re.compile(r"[^\s:=]*?(?:\d|\{)\S*")
 _PARTIAL = re.compile(r" lines?\)\Z| \.\.\. |…\Z")  # a result that is not told whole
 _MARKS = ".,;:!)]%'\""
 _REFUSED = re.compile(r"(?:refused|interrupted|rejected) by the user")
-_UNDID = 130  # ... for what the user took back
-_FILES = 48  # ... for the files that were changed under an item of the plan
-_LEAST = 24  # ... that a piece needs to say anything, if there is more to say than that
-_HALF = 40  # ... that a further piece needs: less of it is a torn end
+_UNDID = 130  # characters for what the user took back
+_FILES = 48  # characters for the files that were changed under an item of the plan
+_LEAST = 24  # characters that a piece needs to say anything, if there is more to say than that
+_HALF = 40  # characters that a further piece needs: less of it is a torn end
 _MOST_FACTS = 3
-_MANY, _VERY_MANY, _EACH = (
-    6,
-    18,
-    15,
-)  # calls of a node that has more to say, and characters for each further one
+# Calls of a node that has more to say, of one that has much more, and characters for each further call.
+_MANY, _VERY_MANY, _EACH = 6, 18, 15
 
 
 def draw_node(card: Card, *, doing: bool, finished: bool, asked: tuple[str, str] = ("", "")) -> Node:

@@ -28,12 +28,10 @@ _FEW = 40  # runs that are folded one pair at a time, so that no more folds than
 _FRAME = 80  # characters of a node beside its texts: id, brackets, markers, an edge
 _LABEL = 40  # characters of an edge's label while nodes fold; longer ones come back as far as there is room
 _LABELS = (110, 96, 76, 60, 50)
-_WIDEST = (206, 150)  # ... after the summaries have had their share
+_WIDEST = (206, 150)  # characters of a label after the summaries have had their share
 _LENGTHS = (SHORT, 100, 140, 180, 220, 260, SUMMARY, 340, 380, LONGEST)  # of a summary, while room is shared
-_RESERVE, _DRAWN = (
-    600,
-    10,
-)  # characters kept for the words of what folds, while more nodes than that are drawn
+# Characters kept for the words of what folds, while more nodes are drawn than this.
+_RESERVE, _DRAWN = 600, 10
 _MANY = 14  # by how little more a word tells when it stands for twice as many nodes
 _PATIENCE = 0.6  # part of the excess that merged nodes must save before the text is measured again
 
@@ -64,11 +62,11 @@ def fold(canvas: Canvas, max_chars: int = 4000) -> Canvas:
     """Fold *canvas* until its text has fewer than *max_chars* characters.
 
     In this order, no further than needed: labels of edges cut; summaries cut to 150 characters; runs of
-    done nodes, older and shorter runs
-    first; summaries cut to 60 characters, the oldest first; runs of any status; blocked nodes last. None of the newest six
-    folds. A folded node keeps its first id, lists the others, takes the worst status, the last member's
-    shape, the edges to the outside with the newest label, and says what the run found. Where even that is
-    too long (hostile text), titles and summaries are cut further.
+    done nodes, older and shorter runs first; summaries cut to 60 characters, the oldest first; runs of any
+    status; blocked nodes last. None of the newest six folds. A folded node keeps its first id, lists the
+    others, takes the worst status, the last member's shape, the edges to the outside with the newest label,
+    and says what the run found. Where even that is too long (hostile text), titles and summaries are cut
+    further.
     """
     folding = _Folding(canvas, max_chars)
     past = frozenset(["done", "paused"])

@@ -12,6 +12,7 @@ from memctl.canvas.pieces import AGAIN, EARLIER, SEPARATOR, TITLE, plain
 from memctl.canvas.worth import PIECE, WISHED, WORTHWHILE, breaks, is_cause, is_refused, worth_of
 from memctl.model import Node, NodeStatus
 from memctl.summarize.wording import clause
+from memctl.text.letters import CJK
 from memctl.text.widths import one_line
 
 _TORN = 48  # characters below which a part that is cut says too little
@@ -20,7 +21,7 @@ _MOST_TOLD = {"correction": 4, "cause": 2, "refusal": 2}  # pieces told of one r
 _CORRECTION, _REFUSAL, _HALF = 0.3, 0.4, 0.55  # parts of a summary for one of them, for a refusal, for others
 _STEERED = 84  # characters of a correction that tell it
 _AT_LENGTH, _BRIEFLY = 2, 60  # corrections that are told at length, and characters of the others
-_WORDS = re.compile(r"[\w.]{3,}|[\u3040-\u9fff\uac00-\ud7af]")
+_WORDS = re.compile(rf"[\w.]{{3,}}|[{CJK}]")
 _ALIKE = 0.7  # part of the words of the shorter of two pieces in which they say the same
 _WISH, _TOLD = 84, 20  # characters of a wish, and those that tell it
 _ITEM_WORDS, _ITEM_WORTH = 2, 7  # blanks in an item of a plan that says something, and what it is worth

@@ -7,6 +7,7 @@ from memctl.canvas.lastwords import MARK
 from memctl.canvas.pieces import SEPARATOR, is_dull, is_slip, says_nothing
 from memctl.model import Node, NodeStatus, Shape
 from memctl.summarize.weighing import breaks_own, finds_cause, weight
+from memctl.text.letters import CJK
 
 PIECE = 112  # characters of one member's part in the summary, when there is more to say
 _SCANT = 40  # characters in which little is said
@@ -25,7 +26,7 @@ _CAUSE = 12  # what a cause is worth: more than a correction
 _PLACE = re.compile(
     r"\b\d+ (?:matches|lines)\b| in \S+: (?:\S+:)?\d+ |^git diff\b|^formatted\b|^\S+[: ]\d+(?:-\d+)?: |^\d+(?:-\d+)?: "
 )  # where, not what
-_NAMES = re.compile(r"[a-z][A-Z]|\w[._/]\w|\w\(|\d|_|[\u3040-\u9fff\uac00-\ud7af]")  # of files and symbols
+_NAMES = re.compile(rf"[a-z][A-Z]|\w[._/]\w|\w\(|\d|_|[{CJK}]")  # of files and symbols
 _BROKE = re.compile(
     r"\d+ (?:tests? |packages? )?failed\b|\b\w*(?:Error|Exception)\b|\bpanic:|exit code [1-9]|失败|エラー|오류"
 )

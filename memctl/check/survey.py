@@ -238,10 +238,8 @@ def _offload(seen: Survey, path: Path) -> None:
             fields["result"] if isinstance(fields.get("result"), str) else None,
             _is_theirs(fields),
         )
-        call = (
-            row.call,
-            f"{row.node} of theirs" if row.theirs else "",
-        )  # a call of ours may be one of theirs, too
+        # A call of ours may be one of theirs, too.
+        call = (row.call, f"{row.node} of theirs" if row.theirs else "")
         if call in first:
             message = f"call {row.call} is already in line {first[call]}"
             seen.problems.append(found("CHK202", path, number, message, _FIX))

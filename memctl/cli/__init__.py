@@ -7,11 +7,8 @@ import gc
 import os
 import sys
 
-_GARBAGE = (
-    100_000,
-    50,
-    50,
-)  # new objects before cycles are looked for: start-up makes many, and hardly a cycle
+# New objects before cycles are looked for: start-up makes many objects, and hardly a cycle.
+_GARBAGE = (100_000, 50, 50)
 
 
 def main() -> None:

@@ -17,7 +17,12 @@ from memctl import __version__
 from memctl.cli import output, streams
 from memctl.errors import ExitCode, MemctlError, StoreError, UsageError
 
-TYPER = {"rich_markup_mode": None, "pretty_exceptions_enable": False, "add_completion": False}
+
+def typer_app(**settings: Any) -> typer.Typer:
+    """Make an app as all of memctl's are: plain help, errors of our own, completion of our own."""
+    return typer.Typer(
+        rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, **settings
+    )
 
 
 class Command(NamedTuple):
@@ -134,7 +139,7 @@ def _set(name: str) -> Any:
     return remember
 
 
-_shared = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+_shared = typer_app()
 
 
 @_shared.command()
@@ -197,7 +202,7 @@ def _share_options(command: Any) -> None:
 
 # --------------------------------------------------------------------------- the program
 
-app = typer.Typer(cls=Program, no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app(cls=Program, no_args_is_help=True)
 
 
 def _version(value: bool) -> None:

@@ -6,11 +6,11 @@ import typer
 
 from memctl import files
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.cli.prompt import KindArgument, SubjectArgument, the_kind, the_subject
 from memctl.engine import table
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 EXAMPLES = (
     ("memctl prompt canvas 3 | llm | memctl apply canvas 3", "Let any program redraw a canvas."),

@@ -8,7 +8,7 @@ import typer
 
 from memctl import files
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.cli.named import the_session
 from memctl.errors import AmbiguousError, NotFoundError, UsageError
 from memctl.layers.forgetting import Forgotten
@@ -21,7 +21,7 @@ from memctl.text.names import quoted
 from memctl.text.numbers import how_many
 from memctl.text.widths import one_line
 
-app = typer.Typer(help="List, show, forget and correct what is remembered.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+app = typer_app(help="List, show, forget and correct what is remembered.", no_args_is_help=True)
 
 AtomArgument = Annotated[str, typer.Argument(metavar="ID", help="An atom's id, or its first characters.")]
 EXAMPLES = (

@@ -13,14 +13,14 @@ from memctl.ask.status import CanvasLine, listed
 from memctl.canvas.mmd import parse_canvas, write_canvas
 from memctl.canvas.view import view_canvas
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.cli.status import canvas_data, canvas_line, state_width
 from memctl.errors import AmbiguousError, ExitCode, InputError, NotFoundError, UsageError
 from memctl.model import Canvas, CanvasStatus, Json
 from memctl.passes import archive as passes
 from memctl.store import Store, entries, number_of
 
-app = typer.Typer(help="List, show, archive and format the canvases.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+app = typer_app(help="List, show, archive and format the canvases.", no_args_is_help=True)
 _STATUSES: tuple[str, ...] = get_args(CanvasStatus)
 
 

@@ -10,14 +10,14 @@ import typer
 from memctl import check as room, files, git, store
 from memctl.check import codes
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.cli.commits import commit_own, ready
 from memctl.cli.validate import problem_data, problem_line
 from memctl.errors import ExitCode, UsageError
 from memctl.model import Problem
 from memctl.text.numbers import how_many
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 EXAMPLES = (
     ("memctl check", "Follow every reference in the memory directory, both ways."),

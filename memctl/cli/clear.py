@@ -8,7 +8,7 @@ import typer
 
 from memctl import files, git
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.cli.named import the_session
 from memctl.errors import ExitCode, UsageError
 from memctl.model import Json
@@ -18,7 +18,7 @@ from memctl.store import Store
 from memctl.store.cleared import LAYERS
 from memctl.text.numbers import how_many
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 EXAMPLES = (
     ("memctl clear --session 4f79a5ed --dry-run", "List what a session has left in the directory."),

@@ -9,7 +9,7 @@ import typer
 
 from memctl import files
 from memctl.cli import engines, output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.cli.commits import CommitOption, commit_own, ready
 from memctl.cli.status import human
 from memctl.model import Json
@@ -17,7 +17,7 @@ from memctl.passes import compact as passes
 from memctl.passes.compact import Action, Report
 from memctl.text.numbers import how_many
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 EXAMPLES = (
     ("memctl compact --dry-run", "List what would be archived, merged and moved to the trash."),

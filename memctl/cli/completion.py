@@ -5,10 +5,10 @@ from typing import Annotated
 import typer
 
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.errors import UsageError
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 EXAMPLES = (
     ('eval "$(memctl completion bash)"', "In ~/.bashrc."),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.errors import InputError, UsageError
 from memctl.model import Json
 from memctl.store import Store
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # start-up is a feature
     from memctl.context.pressure import Limits
     from memctl.context.sizes import Counter
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 EXAMPLES = (
     (

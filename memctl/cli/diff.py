@@ -6,13 +6,13 @@ import typer
 
 from memctl import git
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.diff import Diff, diff as compare
 from memctl.diff.told import lines
 from memctl.errors import ExitCode, UsageError
 from memctl.model import Json
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 EXAMPLES = (
     ("memctl diff", "Show what is not committed yet."),

@@ -10,13 +10,13 @@ from memctl.ask import drill as asked
 from memctl.ask.cards import Card, card
 from memctl.ask.lookup import Lookup
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.errors import ExitCode, MemctlError, UsageError
 from memctl.store import Store
 from memctl.text.names import quoted
 from memctl.text.widths import display_width, printable
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 
 @app.command()

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.tdai.export import export as write
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 EXAMPLES = (("memctl export --tdai theirs", "Write a directory that TencentDB Agent Memory reads."),)
 

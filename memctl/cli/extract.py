@@ -8,7 +8,7 @@ import typer
 
 from memctl import files
 from memctl.cli import engines, output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.cli.commits import CommitOption, commit_own, ready
 from memctl.cli.named import the_session
 from memctl.model import Json
@@ -18,7 +18,7 @@ from memctl.passes.ingest import take_noted
 from memctl.store import sessions
 from memctl.text.numbers import how_many
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 EXAMPLES = (
     ("memctl ingest ~/.claude/projects && memctl extract", "Import what is new and remember what matters."),

@@ -7,11 +7,11 @@ import typer
 
 from memctl import files, git as room
 from memctl.cli import output, program
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.errors import ExitCode
 from memctl.git import driver
 
-app = typer.Typer(no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app(no_args_is_help=True)
 
 EXAMPLES = (
     ("memctl git install", "Let git merge canvases, tasks, scenes and the persona without stopping."),

@@ -10,7 +10,7 @@ import typer
 from memctl import files
 from memctl.ask import graph as asking
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.errors import ExitCode, InputError, NotFoundError, UsageError
 from memctl.graph import lines
 from memctl.graph.walk import Step
@@ -18,8 +18,8 @@ from memctl.model import Json, Triple
 from memctl.passes import graph as passes
 from memctl.text.numbers import how_many
 
-app = typer.Typer(help="Keep facts as triples, and the agent's role.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
-role_app = typer.Typer(help="Set or show the agent's role.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+app = typer_app(help="Keep facts as triples, and the agent's role.", no_args_is_help=True)
+role_app = typer_app(help="Set or show the agent's role.", no_args_is_help=True)
 app.add_typer(role_app, name="role")
 
 EXAMPLES = (

@@ -9,13 +9,13 @@ import typer
 
 from memctl.ask.grep import Query, search, text_of
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.errors import ExitCode, UsageError
 from memctl.model import KINDS, Json
 from memctl.store import entries
 from memctl.store.entries import Found
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 
 @app.command()

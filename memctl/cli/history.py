@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.errors import NotFoundError
 from memctl.model import Json
 from memctl.passes import versions
 from memctl.store import Store
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 EXAMPLES = (
     ("memctl history persona", "Show how the persona changed."),

@@ -9,11 +9,11 @@ import typer
 
 from memctl import files, store as stores
 from memctl.cli import output, program
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.engine import hooks, installing
 from memctl.errors import UsageError
 
-app = typer.Typer(help="Let the memory grow while an agent works.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+app = typer_app(help="Let the memory grow while an agent works.", no_args_is_help=True)
 
 EXAMPLES = (
     ("memctl -C ~/memory hook install claude-code --user", "Record every session from now on."),

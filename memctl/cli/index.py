@@ -2,17 +2,15 @@
 
 import time
 
-import typer
-
 from memctl.ask.index import Index, look
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.cli.status import human
 from memctl.errors import ExitCode
 from memctl.index import refresh
 from memctl.model import Json
 
-app = typer.Typer(no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app(no_args_is_help=True)
 
 
 @app.callback()

@@ -13,7 +13,7 @@ import typer
 
 from memctl import config, files, store
 from memctl.cli import engines, output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.cli.commits import CommitOption, commit_own, ready
 from memctl.errors import ExitCode, InputError
 from memctl.model import Json
@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # the rules need none of these
     from memctl.engine.chat import Chat
     from memctl.engine.running import Tally
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 _SHOWN = 10
 

@@ -7,10 +7,10 @@ import typer
 
 from memctl import store
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.errors import NoDirectoryError
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 
 @app.command()

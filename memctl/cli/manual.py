@@ -12,11 +12,11 @@ from typing import Annotated
 import typer
 
 from memctl.cli import output
-from memctl.cli.app import COMMANDS, TYPER
+from memctl.cli.app import COMMANDS, typer_app
 from memctl.errors import NotFoundError
 from memctl.text.widths import display_width
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 EXAMPLES = (
     ("memctl help grep", "Show the page of a command."),

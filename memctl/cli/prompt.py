@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.cli.canvas import the_canvas
 from memctl.cli.named import the_session
 from memctl.engine.table import KINDS
@@ -13,7 +13,7 @@ from memctl.errors import NotFoundError, UsageError
 from memctl.store import Store
 from memctl.text.numbers import how_many
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 EXAMPLES = (
     ("memctl prompt canvas 3 | llm | memctl apply canvas 3", "Let any program redraw a canvas."),

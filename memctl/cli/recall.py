@@ -14,7 +14,7 @@ import typer
 from memctl import files
 from memctl.ask.recall import Answer, Hit, Query, Recall, within
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.errors import ExitCode, InputError, UsageError
 from memctl.index.documents import LAYERS, Layer
 from memctl.model import Json
@@ -24,7 +24,7 @@ from memctl.text.tokens import count_tokens
 if TYPE_CHECKING:  # start-up is a feature
     from memctl.ask.neighbours import Around
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 EXAMPLES = (
     ('memctl recall "why did the auth test fail"', "Find the best memories of all layers."),

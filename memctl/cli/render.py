@@ -11,13 +11,13 @@ from memctl import files
 from memctl.ask import canvas_files
 from memctl.canvas.mmd import parse_canvas
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.cli.canvas import the_canvas
 from memctl.errors import InputError, MemctlError, UsageError
 from memctl.model import Canvas
 from memctl.store import Store, number_of, refs
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 EXAMPLES = (
     ("memctl render 3", "Draw canvas 3 in the terminal."),

@@ -6,11 +6,11 @@ import typer
 
 from memctl import files
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.cli.history import PathArgument, the_file
 from memctl.passes import versions
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 
 @app.command()

@@ -14,7 +14,7 @@ from memctl.ask import export, find
 from memctl.ask.cards import card
 from memctl.ask.lookup import Lookup
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.cli.named import the_session
 from memctl.errors import InputError, UsageError
 from memctl.model import Entry, Json
@@ -24,7 +24,7 @@ from memctl.summarize import shorten_call
 from memctl.text.names import quoted
 from memctl.text.widths import display_width, one_line, printable
 
-app = typer.Typer(help="List, show, export and trace sessions.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+app = typer_app(help="List, show, export and trace sessions.", no_args_is_help=True)
 
 
 _WIDEST_ID = 64  # columns; a longer one moves its own line only

@@ -9,11 +9,11 @@ from memctl import git
 from memctl.ask.status import CanvasLine, Status, by_need, status as look
 from memctl.canvas.archiving import before, stated
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.model import Json
 from memctl.store import Store
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 _SHOWN = 8  # canvases on the one screen
 _SETTLE = "check --fix"

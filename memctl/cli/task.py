@@ -9,7 +9,7 @@ import typer
 from memctl import files
 from memctl.ask import resume
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.errors import ExitCode, UsageError
 from memctl.model import TASK_STATES, Json, Task
 from memctl.passes import tasks as passes
@@ -18,7 +18,7 @@ from memctl.tasks.states import state_of
 from memctl.text import names
 from memctl.text.widths import display_width
 
-app = typer.Typer(help="Keep the working memory chain of tasks.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+app = typer_app(help="Keep the working memory chain of tasks.", no_args_is_help=True)
 
 _WIDEST_ID = 64  # columns of a list; a longer one moves its own line only
 _LONGEST_LABEL = 40  # characters of an id that is made of words

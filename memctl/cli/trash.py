@@ -7,7 +7,7 @@ import typer
 
 from memctl import files
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.cli.status import human
 from memctl.errors import UsageError
 from memctl.model import Json
@@ -15,7 +15,7 @@ from memctl.passes import trash as passes
 from memctl.passes.trash import Trashed
 from memctl.text.numbers import how_many
 
-app = typer.Typer(help="List, restore or delete what compact moved away.", no_args_is_help=True, **TYPER)  # type: ignore[arg-type]  # one dict
+app = typer_app(help="List, restore or delete what compact moved away.", no_args_is_help=True)
 
 EXAMPLES = (
     ("memctl trash list", "List what was moved away, and when."),

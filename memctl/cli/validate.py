@@ -10,12 +10,12 @@ import typer
 from memctl import files
 from memctl.canvas import rules
 from memctl.cli import output
-from memctl.cli.app import TYPER
+from memctl.cli.app import typer_app
 from memctl.errors import ExitCode, InputError
 from memctl.model import Json, Problem
 from memctl.text.numbers import how_many
 
-app = typer.Typer(**TYPER)  # type: ignore[arg-type]  # one dict for every app
+app = typer_app()
 
 _MARKDOWN = (".md", ".markdown")
 

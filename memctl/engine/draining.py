@@ -12,15 +12,13 @@ from memctl.passes.following import follow
 from memctl.passes.ingest import ingest
 from memctl.store import Store, open_store, settings_of
 
-LINGER = (
-    30.0  # seconds without a note after which the process ends: loading its modules costs more than its work
-)
+# Seconds without a note after which the process ends: loading its modules costs more than its work.
+LINGER = 30.0
 ENVIRONMENT = "MEMCTL_HOOK_LINGER"  # says otherwise
 _LOCK_WAIT = 60.0  # seconds for the directory's lock; nobody waits for this process
 _LOOK = 0.02  # seconds between two looks
-_SHARE = (
-    4.0  # times as long as it took, a transcript that is slow rests: a part of the machine is enough for it
-)
+# A transcript that is slow rests this many times as long as it took: a part of the machine is enough for it.
+_SHARE = 4.0
 _MOST_REST = 60.0  # seconds
 _SLOW = 10  # niceness of a process that has met such a transcript
 

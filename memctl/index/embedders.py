@@ -29,9 +29,8 @@ DEFAULT = "use-v3"
 NONE = "none"
 KEY = "MEMCTL_EMBEDDER_KEY"  # environment variable with an endpoint's key
 
-_TEXT = (
-    200  # characters of a text that are embedded; its gist stands at its beginning, and time grows with it
-)
+# Characters of a text that are embedded: its gist stands at its beginning, and time grows with its length.
+_TEXT = 200
 _BATCH = 64  # texts in one request to an endpoint
 _TIMEOUT = 30  # seconds
 _LONGEST = 32_000_000  # bytes of its answer that are read: that many texts of 16,000 numbers
@@ -158,7 +157,7 @@ def _read(kind: Any, pieces: "Pieces", folder: Path, np: Any) -> Any:
             backend.__dict__.setdefault(attribute, []).append(np.load(path, allow_pickle=False))
         elif attribute != "table":
             setattr(backend, attribute, np.load(path, allow_pickle=False))
-    backend.eps, backend._feat_dim = float(backend.eps), int(backend._feat_dim)  # noqa: SLF001
+    backend.eps, backend._feat_dim = float(backend.eps), int(backend._feat_dim)  # noqa: SLF001 - the same
     return backend
 
 

@@ -231,9 +231,8 @@ class Lexicon:
         self._reader: Any = made.reader()
         self._read: dict[str, Postings] = {}
         self.idf: Mapping[str, float] = {}  # what each known term of the last question says
-        self.known = (
-            1.0  # share of the last question that is known here, by what its terms say or by their number
-        )
+        # The share of the last question that is known here, by what its terms say or by their number.
+        self.known = 1.0
         weakref.finalize(self, self._reader.close)
         self._leaves: list[tuple[Any, int]] = list(self._reader.leaf_readers())
         self._sizes = (folder / "sizes").read_bytes()
@@ -404,8 +403,9 @@ def _blocks(matcher: Any) -> Iterator[tuple[Sequence[int], Sequence[float] | Non
     while matcher.is_active():
         matcher.weight()  # reads the block
         ids, weights = matcher._data[:2]  # noqa: SLF001 - whole blocks are what makes this fast
-        yield list(accumulate(ids)), matcher._weights if isinstance(weights, float) else weights  # noqa: SLF001
-        matcher._next_block()  # noqa: SLF001
+        same = isinstance(weights, float)  # one for the whole block
+        yield list(accumulate(ids)), matcher._weights if same else weights  # noqa: SLF001 - as above
+        matcher._next_block()  # noqa: SLF001 - as above
 
 
 def _of_size(byte: int) -> float:

@@ -178,9 +178,8 @@ class Known:
             return
         for name in atom.supersedes:
             self._replaced_by[name][atom.id] = None
-        said = (
-            () if "context_message_ids" in atom.metadata else atom.said
-        )  # "option 2" is said of many things
+        # "option 2" is said of many things.
+        said = () if "context_message_ids" in atom.metadata else atom.said
         for mark in (fingerprint(atom.content), *said):
             self._marks.setdefault(mark, atom.id)
         found = frozenset(words(atom.content))

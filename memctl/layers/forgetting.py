@@ -119,9 +119,8 @@ def marks_of(versions: Iterable[Atom]) -> list[str]:
     for atom in versions:
         for text in (atom.content, *speech.split(atom.content)):
             marks += [fingerprint(text)] if key(text) else []
-        said = (
-            () if "context_message_ids" in atom.metadata else atom.said
-        )  # "option 2" is said of many things
+        # "option 2" is said of many things.
+        said = () if "context_message_ids" in atom.metadata else atom.said
         marks += [*said, *fingerprints(atom)]
     return list(dict.fromkeys(marks))
 

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
+from memctl.text.letters import CJK
 from memctl.text.names import short_hash
 
 # Letters of other scripts that look like Latin ones, after case folding.
@@ -34,9 +35,9 @@ _ACCENTS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _WORD = re.compile(
     rf"(?:{_SIGN})?[0-9]+(?:{_POINT}[0-9]+)+(?![a-z])|{_SIGN}[0-9]+"
     rf"|[a-z0-9\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff]+(?:{_ENDING})?"
-    r"|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+"
+    rf"|[{CJK}]+"
 )
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_CJK = re.compile(rf"[{CJK}]")
 # Words that carry no content of their own; what is left decides whether two sentences are alike.
 _SMALL = frozenset(
     """

@@ -5,6 +5,7 @@ import re
 from memctl.layers.likeness import contained, fingerprint, is_negated, overlap, stems, words
 from memctl.layers.stances import puts_an_end
 from memctl.model import Atom
+from memctl.text.letters import CJK
 
 _ALIKE = 0.75  # overlap of content words from which two atoms say the same
 _PART_OF = 0.9  # part of the shorter one's words that the longer one has
@@ -24,7 +25,8 @@ _EXCLUSIVE = re.compile(
 )
 # Words between two things that make their order tell.
 _ORDERED = re.compile(
-    r"\b(?:over|than|instead|rather|before|after|above|below|not|to|into|then|beats)\b|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
+    r"\b(?:over|than|instead|rather|before|after|above|below|not|to|into|then|beats)\b|"
+    rf"[{CJK}]"
 )
 SAME = 0.6  # part of the words that one sentence with a part exchanged keeps
 _NUMBER = re.compile(r"\d[\d.,:]*")

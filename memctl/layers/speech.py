@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from memctl.store.messages import Mark, unmarked
 from memctl.text import noise
+from memctl.text.letters import CJK
 from memctl.text.widths import printable
 
 _LONGEST = 6000  # characters; what is longer was pasted
@@ -87,7 +88,7 @@ _HANDED = re.compile(
 )
 _DOCUMENT = 1000  # characters, a CJK one for four: what is longer and speaks for nobody was pasted
 _SPEAKS = 0.25  # share of its sentences in which somebody speaks or is spoken to
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_CJK = re.compile(rf"[{CJK}]")
 _SPEAKER = re.compile(
     r"""\b(?:i|we|my|our|me|us|you|your|please|let's|ich|wir|mein\w*|unser\w*|mir|mich|uns|bitte|je|j'|nous|mon|ma|mes|notre
         |nos|yo|mi|mis|me|nuestr\w+|eu|meu|minha|noss\w+|io|mio|mia|noi|nostr\w+|ti|te|tu|я|мы|мой|моя|мне|нам|наш\w*|ты|вы)\b

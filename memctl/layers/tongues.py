@@ -2,9 +2,11 @@
 
 import re
 
-KANA = re.compile(r"[\u3040-\u30ff]")
-HAN = re.compile(r"[\u3400-\u9fff]")
-HANGUL = re.compile(r"[\uac00-\ud7a3]")
+from memctl.text import letters
+
+KANA = re.compile(f"[{letters.KANA}]")
+HAN = re.compile(f"[{letters.HAN}]")
+HANGUL = re.compile(f"[{letters.HANGUL}]")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]+")

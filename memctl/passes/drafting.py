@@ -57,9 +57,8 @@ class Drafts:
         self._closed: dict[str, _Made] = {}
         # Results that stood before their call, with their text and whether they say that it failed.
         self._early: dict[str, tuple[Entry, str, bool | None]] = {}
-        put_away = (
-            store.config.retention_days > 0
-        )  # what is gone then is gone on purpose; else it is written again
+        # What is gone then is gone on purpose; else it is written again.
+        put_away = store.config.retention_days > 0
         self._refs = {
             found.entry.result_sha256: found.entry.result_ref
             for found in entries.read(store.offload(session), session)

@@ -116,9 +116,8 @@ def read_line(parts: tuple[Simple, ...], whole: str) -> Line:
         taken_over = each.simple.piped and _takes_over(each, judged[position - 1])
         if each.simple.piped and not taken_over:
             continue
-        later = (
-            taken_over or each.kind == "build"
-        )  # of equals the first, but what a pipe ends in, and the last build
+        # Of equals the first, but what a pipe ends in, and the last build.
+        later = taken_over or each.kind == "build"
         if best is None or each.rank > best.rank or (later and each.rank == best.rank):
             best = each
     if best is None:

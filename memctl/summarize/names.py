@@ -13,6 +13,7 @@ from memctl.summarize.program_tables import KIND_OF
 from memctl.summarize.programs import judge
 from memctl.summarize.requests import Request
 from memctl.summarize.wording import clip
+from memctl.text.letters import CJK
 from memctl.text.widths import printable
 
 _MOST = 24  # names of one call
@@ -34,7 +35,7 @@ _FILE = regex(
     r"|docx?|xlsx?|pptx?|traj|bak|orig|out|so|exe|bin|db)"
 )
 _SYMBOL = regex(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*")
-_CJK = regex(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,40}+")
+_CJK = regex(rf"[{CJK}]{{2,40}}+")
 _CJK_JOINTS = regex(r"[的了和与及或在是有对将把被从到请]|の|を|は|が|に|へ|で|と|から|まで|하고|에서|으로")
 _SAID = frozenset(
     "output_mode subagent_type mode format model language encoding type description explanation "

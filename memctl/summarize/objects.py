@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from memctl.model import Json
 from memctl.summarize.patterns import regex
 from memctl.summarize.wording import clip, joined
+from memctl.text.letters import CJK
 
 _MOST_FIELDS = 80  # fields of an object that are looked at
 _MOST_ITEMS = 60  # items of a list
@@ -56,7 +57,7 @@ _DULL = regex(
     r"|trace|request_id|usage)",
     re.IGNORECASE,
 )
-_WORDS = regex(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[\u3040-\u9fff\uac00-\ud7af]+")
+_WORDS = regex(rf"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[{CJK}]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memctl.summarize.patterns import regex
+from memctl.text.letters import CJK
 
 HEAD = 40_000  # characters looked at from the beginning of a long result
 TAIL = 80_000  # and from its end, where tests and builds give their verdict
 
-_TELLING = regex(r"[^\W_]{2}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\d")
+_TELLING = regex(rf"[^\W_]{{2}}|[{CJK}]|\d")
 # Echoed commands (`> tsc --noEmit`, `[lint] $ ruff`), and warnings that come with any run.
 _ROUTINE = regex(
     r"\s*+(?:(?:\[[\w:.-]{1,40}\] )?\$ |> \S|\[[\w:.-]{1,40}\] Finished in|Finished in [\d.]+m?s$"

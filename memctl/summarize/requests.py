@@ -160,9 +160,8 @@ def _texts(value: Json) -> list[str]:
     return []
 
 
-_last: tuple[str, Json, Json, Request] | None = (
-    None  # the call read last: its name, its arguments, a copy of them
-)
+# The call read last: its name, its arguments, a copy of them, and what was read.
+_last: tuple[str, Json, Json, Request] | None = None
 
 
 def read(tool: str, arguments: Json) -> Request:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from memctl.summarize.patterns import regex
+from memctl.text.letters import CJK
 
 _FENCE = regex(r"^[ \t]*(```|~~~)")
 _HEADING = regex(r"^#{1,6}\s|^\|.*\||^[-=*_\s|:]+$|^<[^<>]{1,60}>$")
@@ -11,7 +12,7 @@ _TAGS = regex(r"</?(?:thinking|think|antml|answer|summary|analysis)[^<>\n]{0,60}
 # A full stop ends a sentence before a capital letter, but within no code. One that is glued to the next ends it
 # only where somebody goes on speaking ("context.Now, I see"): `time.Time` and `React.Component` are names.
 _END = regex(
-    r"`[^`\n]+`|(?P<end>(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*`]*[A-Z\d\u3040-\u9fff\uac00-\ud7af])"
+    rf"`[^`\n]+`|(?P<end>(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*`]*[A-Z\d{CJK}])"
     r"|(?<=[a-z0-9)`]\.)(?=(?:(?:Now|Next),? )?(?:I|We|Let)[ '])|(?<=[。！？])|(?<=[다요죠음]\.)\s+)"
 )
 _ABBREVIATED = regex(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|No|Fig|Mr|Dr)\.)$")

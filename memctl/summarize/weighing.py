@@ -3,11 +3,12 @@
 import re
 
 from memctl.summarize.patterns import regex
+from memctl.text.letters import CJK
 
 _SHORTEST, _LONG = 14, 240  # characters of a sentence in English; CJK says as much in a third
 _SHORTEST_CJK = 4
 _WORD = regex(r"[a-z']+")
-_CJK = regex(r"[\u3040-\u9fff\uac00-\ud7af]")
+_CJK = regex(rf"[{CJK}]")
 
 # A cause, a negation, a contradiction: what a result taught.
 _CAUSES = frozenset(

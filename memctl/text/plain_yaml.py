@@ -2,9 +2,8 @@
 
 from typing import Any
 
-_LONGEST_NUMBER = (
-    3_000  # digits; of so many hexadecimal ones Python makes 3,613 decimal ones, and writes 4,300
-)
+# Digits: of so many hexadecimal ones Python makes 3,613 decimal ones, and it writes 4,300.
+_LONGEST_NUMBER = 3_000
 
 
 def load(text: str) -> Any:
