@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from memctl import finding
 from memctl.errors import DamagedError
 from memctl.files import read_bytes
 from memctl.model import Json
@@ -15,7 +16,7 @@ from memctl.model import Json
 if TYPE_CHECKING:  # few directories name a model
     from memctl.model import EngineSettings
 
-FILE_NAME = "memctl.yaml"
+FILE_NAME = finding.SETTINGS
 FORMAT = 1  # of the memory directory; a higher one was written by a newer memctl
 PASSES = ("extract", "compact")  # that may follow an ingest by themselves
 

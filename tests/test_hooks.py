@@ -322,3 +322,33 @@ def test_codex_names_its_thread(
     for wrong in ("../../etc", "", "x" * 300):
         memctl("-C", home, "hook", "codex", json.dumps(given | {"thread-id": wrong}))
     assert log(home) == ""
+
+
+@pytest.mark.parametrize("value", ["2s", "soon", "nan", "inf", "-1", "1e400"])
+def test_a_wait_that_is_no_number_costs_no_memory_and_is_told_once(
+    value: str, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(hooks.ENVIRONMENT, value)
+    monkeypatch.setattr(hooks, "_go_on", lambda _home: None)  # nobody takes the note in
+    source = chat(tmp_path / "chat.jsonl")
+
+    event(home, "PostToolUse", source)
+    event(home, "PostToolUse", source)
+
+    assert [transcript for _, transcript in notes.left(str(home))] == [str(source)] * 2
+    told = log(home).split("\n")[:-1]
+    assert len(told) == 1
+    assert f"{hooks.ENVIRONMENT}='{value}' is not a number of seconds" in told[0]
+
+
+def test_a_process_behind_the_hooks_works_whatever_its_time_is_set_to(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(draining.ENVIRONMENT, "10s")
+    monkeypatch.setattr(draining, "LINGER", 0.3)
+    notes.leave(str(home), str(chat(tmp_path / "chat.jsonl")))
+
+    hooks.work(str(home))
+
+    assert notes.left(str(home)) == []
+    assert log(home).count("\n") == 1

@@ -15,6 +15,7 @@ ROOMS = [
     *(
         "loading",
         "errors",
+        "finding",
         "endpoint",
         "text",
         "model",

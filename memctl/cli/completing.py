@@ -1,6 +1,6 @@
 """What the Tab key offers: commands, options, their values, and ids of the memory directory.
 
-Started by the shells at every press, so it loads nothing of memctl: the commands stand in `completions.json`
+Started by the shells at every press, so it loads next to nothing of memctl: the commands stand in `completions.json`
 (written by man/build.py), and ids are read from file names and the first bytes of files.
 """
 
@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from memctl.finding import find
 
 TABLE = Path(__file__).with_name("completions.json")
 FILES = ":files"  # tells the shell's script to offer file names
@@ -127,15 +129,8 @@ def _argument(metavar: str, path: str, home: Path, current: str) -> list[Offer]:
 
 def _home(words: list[str]) -> Path:
     """Find the memory directory as `store.find` does."""
-    for at, word in enumerate(words[:-1]):
-        if word in ("-C", "--directory"):
-            return Path(os.path.expanduser(words[at + 1]))
-    if named := os.environ.get("MEMCTL_DIR"):
-        return Path(named)
-    here = Path.cwd()
-    return next(
-        (folder for folder in (here, *here.parents) if (folder / "memctl.yaml").is_file()), here / "memory"
-    )
+    given = next((words[at + 1] for at, word in enumerate(words[:-1]) if word in ("-C", "--directory")), None)
+    return Path(find(given and os.path.expanduser(given)))
 
 
 def _names(folder: Path, ending: str) -> list[str]:

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from memctl import files
+from memctl.engine import hooks
 from memctl.errors import MemctlError
 from memctl.passes import notes
 from memctl.passes.following import follow
@@ -28,7 +29,8 @@ def serve(home: str) -> None:
 
     Raises LockedError when another pass holds the directory for long; the notes stay.
     """
-    linger = float(os.environ.get(ENVIRONMENT) or LINGER)
+    given = hooks.seconds(home, ENVIRONMENT)
+    linger = LINGER if given is None else given
     due: dict[str, float] = {}  # when a transcript that is slow has rested enough
     over = time.monotonic() + linger
     while settings_of(Path(home)).is_file() and time.monotonic() < over:

@@ -11,6 +11,7 @@ import os
 import sys
 import time
 
+from memctl import finding
 from memctl.passes import notes
 
 TYPE_CHECKING = False
@@ -58,17 +59,17 @@ def _serve(agent: str, home: str, event: "Mapping[str, Any]") -> str:
     """Take note of what an event says, take in what is noted, and give the answer for the agent."""
     name = event.get("hook_event_name")
     transcript = _transcript(agent, event)
-    given = os.environ.get(ENVIRONMENT)
     began = time.monotonic()
-    until = began + float(given or SECONDS)
     pauses = name in _PAUSES or agent == "codex"
     note = notes.leave(home, transcript) if transcript else ""
     if pauses:
         private(home, notes.PAUSED).close()
     if note or notes.left(home):
         _go_on(home)
+    given = seconds(home, ENVIRONMENT)
+    until = began + (SECONDS if given is None else given)
     if note and not notes.costs(home, transcript):
-        patience = until if given or pauses else began + _MOMENT
+        patience = until if given is not None or pauses else began + _MOMENT
         while os.path.lexists(note) and time.monotonic() < patience:
             time.sleep(_LOOK)
     if name == "SessionStart":
@@ -84,6 +85,21 @@ def _serve(agent: str, home: str, event: "Mapping[str, Any]") -> str:
     return ""
 
 
+def seconds(home: str, name: str) -> float | None:
+    """Read a number of seconds from the environment; None when there is none, which the log says once of a bad one."""
+    given = os.environ.get(name)
+    if not given:
+        return None
+    try:
+        value = float(given)
+    except ValueError:
+        value = -1.0
+    if 0 <= value < float("inf"):
+        return value
+    log(home, f"{name}={given!a} is not a number of seconds; it is ignored", once=True)
+    return None
+
+
 def _event(given: str | None) -> "Mapping[str, Any]":
     event = json.loads(sys.stdin.buffer.read() if given is None else given)
     if not isinstance(event, dict):
@@ -92,23 +108,13 @@ def _event(given: str | None) -> "Mapping[str, Any]":
 
 
 def _home(directory: str | None, event: "Mapping[str, Any]") -> str | None:
-    """Find the memory directory: -C, $MEMCTL_DIR, or the nearest memctl.yaml above where the agent works."""
-    named = directory or os.environ.get("MEMCTL_DIR")
-    if named:
-        return named if _is_home(named) else None
-    here = os.path.abspath(str(event.get("cwd") or os.getcwd()))
-    while True:
-        for found in (here, os.path.join(here, "memory")):
-            if _is_home(found):
-                return found
-        above = os.path.dirname(here)
-        if above == here:
-            return None
-        here = above
+    """Find the memory directory, looking from where the agent works; None when there is none."""
+    found = finding.find(directory, str(event.get("cwd") or os.getcwd()))
+    return found if _is_home(found) else None
 
 
 def _is_home(folder: str) -> bool:
-    return os.path.isfile(os.path.join(folder, "memctl.yaml"))
+    return os.path.isfile(os.path.join(folder, finding.SETTINGS))
 
 
 # --------------------------------------------------------------------------- transcripts
@@ -214,8 +220,8 @@ def _try_lock(stream: "IO[bytes]") -> bool:
     return True
 
 
-def log(home: str | None, text: str) -> None:
-    """Add trouble to the log; a full log begins anew."""
+def log(home: str | None, text: str, *, once: bool = False) -> None:
+    """Add trouble to the log; a full log begins anew. once: not where the log says it already."""
     if home is None or not _is_home(home):
         return
     path = os.path.join(home, notes.PRIVATE, _LOG)
@@ -224,6 +230,10 @@ def log(home: str | None, text: str) -> None:
         if os.path.islink(path):
             return
         full = os.path.exists(path) and os.path.getsize(path) > _LOG_BYTES
+        if once and os.path.exists(path):
+            with open(path, encoding="utf-8", errors="replace") as stream:
+                if text in stream.read():
+                    return
         with open(path, "w" if full else "a", encoding="utf-8", errors="backslashreplace") as stream:
             stream.write(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {text.rstrip()}\n")
     except OSError:  # a hook that cannot even say so

@@ -11,13 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, get_args
 
-from memctl import config, files
+from memctl import config, files, finding
 from memctl.config import Config, Scope
 from memctl.errors import DamagedError, NoDirectoryError
 from memctl.text.names import safe_name, short_hash
 
-ENVIRONMENT = "MEMCTL_DIR"
-DEFAULT = "memory"
 SCOPES = "scopes"
 
 GIT_IGNORE = """\
@@ -232,15 +230,7 @@ def folder_of(home: Path, name: Folder) -> Path:
 
 def find(given: str | None) -> Path:
     """Find the memory directory: *given* (-C), $MEMCTL_DIR, the nearest memctl.yaml upwards, ./memory."""
-    if given:
-        return Path(given)
-    if named := os.environ.get(ENVIRONMENT):
-        return Path(named)
-    here = Path.cwd()
-    for folder in (here, *here.parents):
-        if settings_of(folder).is_file():
-            return Path(os.path.relpath(folder, here))
-    return Path(DEFAULT)
+    return Path(finding.find(given))
 
 
 def is_directory(home: Path) -> bool:
