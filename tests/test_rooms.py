@@ -38,7 +38,6 @@ WRITES_ITSELF = {  # beside the room `files`, each with why
 KNOWS_PATHS = {  # beside the room `store`, each with why
     "cli/completing.py": "the Tab key waits for no store; it looks at names and the heads of files",
     "cli/ingest.py": "asks for the settings of a directory that it has not made yet",
-    "engine/hooks.py": "a hook has an agent waiting: it looks for its directory before anything else is loaded",
     "git/__init__.py": "lists what a commit may take along, as git spells it",
     "passes/sources.py": "keeps a path as the user wrote it",
     "tdai/export.py": "writes a directory of the original, not of ours",
