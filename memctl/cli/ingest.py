@@ -1,6 +1,5 @@
 """`memctl ingest`."""
 
-import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import closing
@@ -79,27 +78,32 @@ def ingest(
     settings = config.load(home / config.FILE_NAME).engine
     chat = engines.endpoint(settings, max_tokens) if engine is engines.Engine.LLM else None
     ready(home, wanted=commit)
-    existed = home.exists()
-    made = store.create(home)
-    opened = store.open_store(home, output.scope())
-    quick = not (format_name or again or commit or theirs or opened.config.then)
-    report = passes.nothing_new(opened, found) if quick else None
+    store.refuse_others(home)
+    existed, gone = home.exists(), False
+    opened = None if store.missing(home) else store.open_store(home, output.scope())
+    quick = opened and not (format_name or again or commit or theirs or opened.config.then)
+    report = passes.nothing_new(opened, found) if opened and quick else None
     adopted: dict[str, dict[str, int]] = {}
     followed = []
-    if report is None:
+    made: list[str] = []
+    if opened is None or report is None:
         with files.locked(home, wait), output.progress(sum(one.size for one in found)) as step:
+            made = store.initialise(home)
+            opened = store.open_store(home, output.scope())
             report = passes.ingest(
                 opened, found, format_name=format_name, jobs=jobs, progress=step, again=again
             )
             adopted = _adopt(opened, home, theirs)
             followed = _follow(opened)
-    worded = _worded(opened, found, chat, wait) if chat else None
-    nothing = all(row.is_empty for row in report.rows) and not theirs
-    if made and nothing and not existed and not report.bugs:
-        shutil.rmtree(home)  # made a moment ago, for nothing
+            if not existed and not report.bugs and _is_nothing(report, theirs):
+                gone = store.unmake(home, made)
+    if gone:
+        files.forsake(home, held=False)
     elif made:
         output.note(f"created the memory directory {home}")
-    commit_own(home, "ingest", wait, wanted=commit and home.exists())
+    nothing = _is_nothing(report, theirs)
+    worded = _worded(opened, found, chat, wait) if chat and not gone else None
+    commit_own(home, "ingest", wait, wanted=commit and not gone)
     _note_troubles(report)
     if form is output.Format.TEXT:
         if not nothing and not output.settings.quiet:
@@ -132,6 +136,10 @@ def ingest(
     failed = any(row.named and row.is_empty for row in report.rows)
     if nothing or failed or (strict and any(row.damages for row in report.rows)):
         output.finish(ExitCode.FAILED)
+
+
+def _is_nothing(report: Report, theirs: list[str]) -> bool:
+    return all(row.is_empty for row in report.rows) and not theirs
 
 
 def _adopt(opened: Store, home: Path, folders: list[str]) -> dict[str, dict[str, int]]:

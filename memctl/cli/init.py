@@ -27,7 +27,7 @@ def init(
     home = Path(directory) if directory else store.find(output.settings.directory)
     if home.is_file():
         raise NoDirectoryError(f"{home} is a file; name a folder for the memory directory")
-    made = store.initialise(home)
+    made = store.create(home, among_others=True)
     output.note(
         f"{'created' if made else 'nothing to do:'} {home}{'' if made else ' is already a memory directory'}"
     )

@@ -18,7 +18,12 @@ if TYPE_CHECKING:
         lines_of as lines_of,
         piece_of as piece_of,
     )
-    from memctl.files.locks import at_rest as at_rest, locked as locked
+    from memctl.files.locks import (
+        OF_THE_LOCK as OF_THE_LOCK,
+        at_rest as at_rest,
+        forsake as forsake,
+        locked as locked,
+    )
     from memctl.files.paths import (
         FILE_MODE as FILE_MODE,
         FOLDER_MODE as FOLDER_MODE,
@@ -85,7 +90,9 @@ _HOMES = {
     "sync_folder": "writing",
     "clear_temporary": "writing",
     "Batch": "batches",
+    "OF_THE_LOCK": "locks",
     "at_rest": "locks",
+    "forsake": "locks",
     "locked": "locks",
     "encode": "lines",
     "decode": "lines",

@@ -31,6 +31,11 @@ GIT_ATTRIBUTES = """\
 **/refs/** -text -diff -merge
 """
 
+# What makes a folder a memory directory.
+_MADE = {config.FILE_NAME: config.TEMPLATE, ".gitignore": GIT_IGNORE, ".gitattributes": GIT_ATTRIBUTES}
+
+_WAIT = 10.0  # seconds for another process that is just making it (DESIGN 3)
+
 # Makes no folder a place of other things: a fresh repository, or another memctl that is just making it.
 _OF_NO_ONE = frozenset((".git", files.PRIVATE, ".gitignore", ".gitattributes"))
 
@@ -292,11 +297,8 @@ def open_damaged(home: Path) -> Store:
         return Store(home, home, Config())
 
 
-def create(home: Path) -> bool:
-    """Write what makes a folder a memory directory, keeping what is there; say whether anything was new.
-
-    Raises NoDirectoryError when *home* is a file or holds other things than a memory directory.
-    """
+def refuse_others(home: Path) -> None:
+    """Raise NoDirectoryError when *home* is a file or holds other things than a memory directory."""
     if home.is_file():
         raise NoDirectoryError(f"{home} is a file; name a folder for the memory directory with -C DIR")
     # Listed first: another process may be making the directory between the two looks.
@@ -305,18 +307,55 @@ def create(home: Path) -> bool:
         raise NoDirectoryError(
             f"{home} is neither empty nor a memory directory; `memctl -C {home} init` makes it one"
         )
-    return initialise(home)
 
 
-def initialise(home: Path) -> bool:
-    """Write the settings and git files that are missing in *home*; say whether any was."""
-    files.fence(home)
-    files.make_folder(home)
-    wanted = {config.FILE_NAME: config.TEMPLATE, ".gitignore": GIT_IGNORE, ".gitattributes": GIT_ATTRIBUTES}
-    new = [name for name in wanted if not (home / name).exists()]
+def missing(home: Path) -> list[str]:
+    """List the settings and git files that *home* lacks."""
+    return [name for name in _MADE if not (home / name).exists()]
+
+
+def create(home: Path, *, among_others: bool = False) -> bool:
+    """Write what makes a folder a memory directory, keeping what is there; say whether anything was new.
+
+    among_others: the folder may hold other things. Raises NoDirectoryError for one that may not, LockedError.
+    """
+    if not among_others:
+        refuse_others(home)
+    if not missing(home):
+        return False
+    with files.locked(home, _WAIT):
+        return bool(initialise(home))
+
+
+def initialise(home: Path) -> list[str]:
+    """Write the settings and git files that are missing in *home*, and list them; the caller holds the lock."""
+    new = missing(home)
     for name in new:
-        files.write_atomic(home, home / name, [wanted[name].encode()])
-    return bool(new)
+        files.write_atomic(home, home / name, [_MADE[name].encode()])
+    return new
+
+
+def unmake(home: Path, new: list[str]) -> bool:
+    """Take back a directory that `initialise` has just made and nothing came into; tell whether it did.
+
+    new: what `initialise` listed. Nothing but what a fruitless pass leaves is removed: a directory that anybody
+    has put anything into, or that has a line in quarantine, stays. The caller holds the lock.
+    """
+    if new != list(_MADE) or set(os.listdir(home)) != {*_MADE, files.PRIVATE}:
+        return False
+    cursors = []
+    for path in (home / files.PRIVATE).iterdir():
+        if path.name.startswith("cursors"):
+            cursors.append(path)
+        elif path.name not in (*files.OF_THE_LOCK, "tmp"):
+            return False
+    if any(files.read_bytes(home / name) != _MADE[name].encode() for name in new):
+        return False
+    for path in (*cursors, *(home / name for name in reversed(new))):
+        path.unlink()
+    files.clear_temporary(home)
+    files.forsake(home, held=True)
+    return True
 
 
 def rehearsal(home: Path, aside: Path, named: Named = (None, None, None)) -> Store:
