@@ -31,7 +31,6 @@ ROOMS = [
     *("tdai", "engine", "schemas", "cli"),
 ]
 WRITES_ITSELF = {  # beside the room `files`, each with why
-    "cli/ingest.py": "takes back the folder that it made a moment ago, where nothing came in",
     "engine/hooks.py": "a hook has an agent waiting: it leaves its note before anything else is loaded",
     "passes/notes.py": "the same",
 }

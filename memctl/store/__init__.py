@@ -352,7 +352,7 @@ def unmake(home: Path, new: list[str]) -> bool:
     if any(files.read_bytes(home / name) != _MADE[name].encode() for name in new):
         return False
     for path in (*cursors, *(home / name for name in reversed(new))):
-        path.unlink()
+        files.remove(path)
     files.clear_temporary(home)
     files.forsake(home, held=True)
     return True
