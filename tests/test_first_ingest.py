@@ -8,8 +8,8 @@ from typing import Any
 
 import filelock
 import pytest
+from claude_chat import chat
 from running import entries, memctl, process
-from test_ingest import chat
 
 from memctl import files
 from memctl.errors import LockedError

@@ -95,9 +95,7 @@ def _held(home: Path) -> LockedError:
     with contextlib.suppress(MemctlError, ValueError):
         pid, since = read_bytes(home / PRIVATE / "lock.owner").decode("ascii").split()
         holder = f" by process {int(pid)} since {time.strftime('%H:%M:%S', time.localtime(int(since)))}"
-    return LockedError(
-        f"{home} is locked{holder}; wait for it to finish, or wait longer with --wait SECONDS"
-    )
+    return LockedError(f"{home} is locked{holder}; wait for it to finish, or wait longer with --wait SECONDS")
 
 
 def forsake(home: Path, *, held: bool) -> None:
