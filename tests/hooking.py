@@ -1,8 +1,12 @@
 """A running agent for tests: it appends to its transcript and calls the hook after every tool call."""
 
+import contextlib
 import json
+import os
 import subprocess
+import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +14,7 @@ from claude_chat import call, line, result
 from running import PROGRAM
 
 from memctl import files
+from memctl.engine import draining
 
 
 class Agent:
@@ -58,6 +63,18 @@ class Agent:
         done = subprocess.run(command, input=json.dumps(given).encode(), capture_output=True, check=False)
         self.took.append(time.perf_counter() - began)
         return done
+
+
+@contextlib.contextmanager
+def behind(home: Path, linger: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the process behind the hooks; it ends when no hook has called for *linger* seconds."""
+    code = f"from memctl.engine.hooks import work; work({str(home)!r})"
+    env = {**os.environ, draining.ENVIRONMENT: linger}
+    with subprocess.Popen([sys.executable, "-c", code], env=env) as child:
+        try:
+            yield child
+        finally:
+            child.kill()
 
 
 def settled(home: Path, looks: int = 2400) -> bool:

@@ -6,13 +6,14 @@ import pickle
 import random
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from claude_chat import call, line, result, written
-from running import memctl, snapshot
+from running import memctl, messages, snapshot
 
 from memctl import files
 from memctl.index.place import place_of
@@ -341,3 +342,39 @@ def test_frozen_bytes_make_nothing_but_plain_values(tmp_path: Path) -> None:
             frozen.thawed(data, Closing)
     assert not (tmp_path / "made").exists()
     assert frozen.thawed(frozen.frozen(Closing()), Closing).last == 0
+
+
+FOLLOW = """
+import sys
+from pathlib import Path
+from memctl import files
+from memctl.passes.following import follow
+from memctl.store import open_store
+store = open_store(Path(sys.argv[1]))
+with files.locked(store.home, 1):
+    assert follow(store, sys.argv[2])
+"""
+
+
+def test_a_line_written_twice_is_known_for_that_by_the_next_process(store: Store, tmp_path: Path) -> None:
+    """What a thread has said is kept between two processes, whatever their hashes are."""
+    picture = {
+        "type": "image",
+        "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="},
+    }
+    lines = [
+        line("user", "u1", [{"type": "text", "text": "look"}, picture, {"type": "odd", "of": 1}]),
+        line("assistant", "a1", [{"type": "text", "text": "I look."}, call("1", command="ls")]),
+        line("user", "u2", [result("1", "a.py")]),
+    ]
+    other = line("user", "u1", "look again")
+    target = tmp_path / "session.jsonl"
+    for seed, more in (("1", lines), ("2", [*lines, other])):
+        with target.open("ab") as stream:
+            stream.write(b"".join(json.dumps(one).encode() + b"\n" for one in more))
+        command = [sys.executable, "-c", FOLLOW, str(store.home), str(target)]
+        subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, check=True)
+        assert places(store)
+
+    assert [one["role"] for one in messages(store.home)] == ["user", "assistant", "tool", "user"]
+    assert snapshot(store.home) == whole(tmp_path / "whole", target)

@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 import pytest
 from claude_chat import chat, line
 from dying import WORK_TILL_TOUCH
-from hooking import Agent, log, settled
+from hooking import Agent, behind, log, settled
 from running import memctl, process, snapshot
 
 from memctl import files
@@ -202,20 +201,20 @@ def test_a_session_that_takes_long_rests_until_the_agent_pauses(home: Path, tmp_
 
 
 def test_one_process_serves_all_hooks_and_ends_when_none_calls(home: Path, tmp_path: Path) -> None:
-    for at in range(4):
-        event(home, "PostToolUse", chat(tmp_path / f"{at}.jsonl", session=f"s{at}"))
-    with hooks.private(str(home), "hook.lock") as stream:
-        assert not hooks._try_lock(stream)  # it waits for more
-    for _ in range(600):
-        with hooks.private(str(home), "hook.lock") as stream:
-            if hooks._try_lock(stream):
-                break
-        time.sleep(0.1)
-    else:
-        pytest.fail("it does not end")
-    assert len(list(home.glob("offload-*"))) == 4
-    event(home, "PostToolUse", chat(tmp_path / "5.jsonl", session="s5"))
+    with behind(home, linger="600") as process:
+        notes.leave(str(home), str(chat(tmp_path / "first.jsonl", session="first")))
+        assert settled(home)  # nobody else is there to take it in
+        for at in range(4):
+            event(home, "PostToolUse", chat(tmp_path / f"{at}.jsonl", session=f"s{at}"))
+        with behind(home, linger="600") as another:
+            assert another.wait(timeout=120) == 0
+        assert process.poll() is None
     assert len(list(home.glob("offload-*"))) == 5
+
+    with behind(home, linger="0.1") as process:
+        assert process.wait(timeout=120) == 0
+    event(home, "PostToolUse", chat(tmp_path / "5.jsonl", session="s5"))
+    assert len(list(home.glob("offload-*"))) == 6
 
 
 # What a kill between the files of one step leaves for the next pass: what follows from a conversation lags behind it.
@@ -274,20 +273,12 @@ def test_killed_anywhere_what_was_noted_is_taken_by_the_next(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="an open file cannot be removed there")
-def test_a_directory_that_was_removed_ends_the_process_and_stays_away(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(draining.ENVIRONMENT, "600")
-    event(home, "PostToolUse", chat(tmp_path / "0.jsonl", session="s0"))
-    assert settled(home)
-    with hooks.private(str(home), "hook.lock") as stream:
-        assert not hooks._try_lock(stream)
+def test_a_directory_that_was_removed_ends_the_process_and_stays_away(home: Path, tmp_path: Path) -> None:
+    with behind(home, linger="600") as process:
+        notes.leave(str(home), str(chat(tmp_path / "0.jsonl", session="s0")))
+        assert settled(home)
         shutil.rmtree(home)
-        for _ in range(600):
-            if ended := hooks._try_lock(stream):
-                break
-            time.sleep(0.1)
-        assert ended
+        assert process.wait(timeout=120) == 0
     hooks.work(str(home))  # one that was started a moment before
 
     assert not home.exists()

@@ -1,9 +1,6 @@
 """Claude Code: the law of steps, on made, spoiled and real lines."""
 
 import json
-import os
-import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -47,24 +44,3 @@ def test_spoiled_real_lines_are_read(data: st.DataObject) -> None:
         if raw[:1] == "{" and "}{" not in raw and raw[-1:] == "}"
     ]
     events(claude_code, written(data.draw(spoiled(lines))))
-
-
-def test_what_a_line_says_is_hashed_alike_in_every_process() -> None:
-    """What is known of a thread is kept from one hook to the next."""
-    code = (
-        "from memctl.model import Call, Image, Raw, Result, Text; from memctl.readers.claude_thread import _likeness;"
-        "parts = Text('a'), Call('c', 'Bash', {'command': 'ls'}), Result('c', (Text('b'),)), Image('x', 'y'), Raw({'k': 1});"
-        "print([_likeness(one) for one in parts])"
-    )
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            check=True,
-            capture_output=True,
-        ).stdout
-        for seed in ("1", "2")
-    ]
-
-    assert said[0] == said[1]
-    assert len(set(json.loads(said[0]))) == 5

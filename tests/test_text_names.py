@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from memctl.text.names import day_of, file_time, label, month_of, normal_time, safe_name, short_hash
 
@@ -111,11 +111,17 @@ json_values = st.recursive(
 )
 
 
+@settings(max_examples=25)
 @given(json_values)
-def test_deep_values_are_written_as_json_writes_them(value: Any) -> None:
-    from memctl.text.names import _deep_json
+def test_deep_values_are_hashed_as_json_writes_them(value: Any) -> None:
+    deep, depth = value, 5_000
+    for _ in range(depth):
+        deep = [deep]
+    text = "[" * (depth + 1) + json.dumps(value, separators=(",", ":")) + "]" * (depth + 1)
 
-    assert "".join(_deep_json(value)) == json.dumps(value, separators=(",", ":"))
+    assert short_hash(64, deep) == hashlib.sha256(text.encode()).hexdigest()
+    for _ in range(depth):  # freed without recursion
+        (deep,) = deep
 
 
 # --------------------------------------------------------------------------- times
