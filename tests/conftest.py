@@ -15,6 +15,8 @@ from running import memctl
 from memctl.index import place as places
 
 ROOT = Path(__file__).resolve().parents[1]
+SHARED = ROOT.parent / "shared"
+ABSENT = "the transcripts beside the checkout are not here"
 
 # Machines differ in speed, so no example has a deadline; CI tries the same examples each time.
 settings.register_profile("memctl", deadline=None, derandomize=bool(os.environ.get("CI")))
@@ -28,12 +30,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the exhaustive tests unless --long asks for them."""
-    if not config.getoption("--long"):
-        skip = pytest.mark.skip(reason="exhaustive; run with --long")
-        for item in items:
-            if "long" in item.keywords:
-                item.add_marker(skip)
+    """Leave out the exhaustive tests unless --long asks for them, and those of data that is not here."""
+    long = pytest.mark.skip(reason="exhaustive; run with --long")
+    absent = pytest.mark.skip(reason=ABSENT)
+    for item in items:
+        if "long" in item.keywords and not config.getoption("--long"):
+            item.add_marker(long)
+        if isinstance(item, pytest.Function) and "shared" in item.fixturenames:
+            item.add_marker("shared")
+        mark = item.get_closest_marker("shared")
+        if mark is not None and not mark.kwargs.get("in_part") and not SHARED.is_dir():
+            item.add_marker(absent, append=False)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in one line what the data beside the checkout would have tested."""
+    reports = {name: terminalreporter.stats.get(name, ()) for name in ("skipped", "passed")}
+    skipped = [one for one in reports["skipped"] if "shared" in one.keywords and ABSENT in str(one.longrepr)]
+    fewer = [one for one in reports["passed"] if "shared" in one.keywords] if skipped else []
+    if skipped:
+        told = f"{len(skipped)} tests were skipped and {len(fewer)} looked at less: {ABSENT}"
+        terminalreporter.write_line(told)
 
 
 @pytest.fixture(autouse=True)
@@ -59,9 +76,9 @@ def samples() -> Path:
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """Give the folder of real transcripts beside the checkout; tests skip where it is missing."""
-    folder = ROOT.parent / "shared" / "sessions"
+    folder = SHARED / "sessions"
     if not folder.is_dir():
-        pytest.skip("the shared transcripts are not here")
+        pytest.skip(ABSENT)
     return folder
 
 

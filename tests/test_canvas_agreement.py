@@ -72,6 +72,7 @@ def test_known_texts_are_read_as_mermaid_reads_them(text: str) -> None:
     assert _disagreement(text) == ""
 
 
+@pytest.mark.shared
 def test_every_recorded_verdict_is_given() -> None:
     if not VERDICTS.is_file():
         pytest.skip("the recorded verdicts are not here")

@@ -117,6 +117,7 @@ def test_any_json_is_judged(value: Any, lines: bool) -> None:
 FOLDERS = {"claude_code": "claude-code", "derived_edge_cases": "claude-code", "openai_messages": "openai"}
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", files(*FOLDERS), ids=lambda path: path.relative_to(SESSIONS).as_posix())
 def test_real_files_land_on_their_format(path: Any) -> None:
     source = open_source(path)

@@ -29,6 +29,7 @@ def shared_events() -> list[Event]:
     return list(aider.read(source))
 
 
+@pytest.mark.shared
 def test_the_shared_history_has_what_an_independent_count_finds(shared_events: list[Event]) -> None:
     """Of 9,030 lines that begin with `#### ` 9,022 are the user's, in 1,766 messages that say something.
 
@@ -52,6 +53,7 @@ def test_the_shared_history_has_what_an_independent_count_finds(shared_events: l
             assert session.facts.get("started") in (starts[int(key[1:]) - 1], None)
 
 
+@pytest.mark.shared
 def test_no_word_of_the_shared_history_is_lost(shared_events: list[Event]) -> None:
     kept: Counter[str] = Counter()
     for message in shared_events:
@@ -190,6 +192,7 @@ def test_windows_line_ends_change_nothing() -> None:
     assert read(TWO_CHATS.replace("\n", "\r\n")) == read(TWO_CHATS)
 
 
+@pytest.mark.shared(in_part=True)
 def test_other_texts_are_not_taken_for_histories() -> None:
     for path in [*Path(__file__).parents[1].glob("*.md"), *(SESSIONS / "plain_text").glob("*")]:
         assert not aider.detect(open_source(path)), path.name

@@ -16,6 +16,7 @@ FOLDER = SESSIONS / "other_agents" / "antigravity"
 FILES = sorted(FOLDER.glob("*.jsonl"))
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_a_shared_transcript_gives_what_an_independent_count_finds(path: Path) -> None:
     count: Counter[str] = Counter()
@@ -62,6 +63,7 @@ def test_steps_read_in_order_and_settings_are_not_the_users_words() -> None:
     check_beginnings(antigravity, written(STEPS))
 
 
+@pytest.mark.shared(in_part=True)
 def test_a_transcript_is_known_and_others_are_not_taken() -> None:
     found = detect(Source.from_bytes(written(STEPS)))
     assert found is not None

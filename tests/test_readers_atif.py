@@ -112,6 +112,7 @@ def test_a_longer_trajectory_begins_as_the_shorter_one() -> None:
         assert beginning == whole[: len(beginning)]
 
 
+@pytest.mark.shared(in_part=True)
 def test_other_transcripts_are_not_taken_for_trajectories() -> None:
     assert atif.detect(Source.from_bytes(json.dumps(TRAJECTORY).encode()))
     for path in files("codex", "gemini_cli", "mini_swe_agent", "swe_agent", "openai_messages", "sharegpt"):

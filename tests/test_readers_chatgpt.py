@@ -13,6 +13,7 @@ from memctl.readers import chatgpt, detect
 from memctl.readers.source import Source, open_source
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", files("chatgpt_export"), ids=lambda path: path.name)
 def test_a_shared_export_gives_each_message_of_each_tree(path: Path) -> None:
     wanted = [
@@ -97,6 +98,7 @@ def test_a_long_tree_is_walked_without_recursion() -> None:
     assert len(messages(chatgpt, [{**CHAT, "mapping": chain, "current_node": "2999"}])) == 2999
 
 
+@pytest.mark.shared(in_part=True)
 def test_an_export_is_known_as_a_list_or_alone() -> None:
     for document in ([CHAT], CHAT):
         found = detect(Source.from_bytes(json.dumps(document).encode()))

@@ -23,6 +23,7 @@ def test_lines_in_any_order_lose_no_part(lines: list[Any]) -> None:
 REAL = [path for path in files("claude_code", "derived_edge_cases") if path.suffix == ".jsonl"]
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", REAL, ids=lambda path: path.relative_to(SESSIONS).as_posix())
 def test_real_sessions_cut_after_any_line_are_beginnings(path: Any) -> None:
     data = path.read_bytes()
@@ -31,6 +32,7 @@ def test_real_sessions_cut_after_any_line_are_beginnings(path: Any) -> None:
     check_cuts(data, step=1 + data.count(b"\n") * len(data) // 1_000_000)
 
 
+@pytest.mark.shared
 @settings(max_examples=25)
 @given(st.data())
 def test_spoiled_real_lines_are_read(data: st.DataObject) -> None:

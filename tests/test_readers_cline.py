@@ -205,6 +205,7 @@ def test_a_longer_task_begins_as_the_shorter_one(task: list[Any]) -> None:
         assert beginning[:-1] == whole[: len(beginning) - 1]
 
 
+@pytest.mark.shared
 def test_other_transcripts_are_not_taken_for_tasks() -> None:
     for path in files(
         "codex", "gemini_cli", "mini_swe_agent", "swe_agent", "openai_messages", "sharegpt", "chatgpt_export"

@@ -51,6 +51,7 @@ def counted(path: Path) -> Counter[str]:
     return count
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", ROLLOUTS, ids=lambda path: path.name)
 def test_a_shared_rollout_gives_what_an_independent_count_finds(path: Path) -> None:
     source = open_source(path)
@@ -64,6 +65,7 @@ def test_a_shared_rollout_gives_what_an_independent_count_finds(path: Path) -> N
         assert got[what] == expected[what], what
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", ROLLOUTS, ids=lambda path: path.name)
 def test_a_rollout_cut_after_any_line_is_a_beginning(path: Path) -> None:
     check_beginnings(codex, path.read_bytes())
@@ -394,6 +396,7 @@ def test_a_bad_line_costs_that_line_and_unknown_kinds_are_counted() -> None:
     assert skipped[-4:] == ["not an object", "not an object", "world_state", "response_item.ghost_snapshot"]
 
 
+@pytest.mark.shared
 def test_other_transcripts_are_not_taken_for_rollouts() -> None:
     for path in files(
         "pi", "openclaw", "gemini_cli", "claude_code", "qwen_code", "openai_messages", "sharegpt"

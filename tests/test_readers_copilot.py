@@ -15,6 +15,7 @@ from memctl.readers.source import Source, open_source
 LOGS = sorted((SESSIONS / "other_agents" / "copilot").glob("*.jsonl"))
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.name)
 def test_a_shared_log_gives_what_an_independent_count_finds(path: Path) -> None:
     """A call that no message asks for counts once its result or the end of its turn is there."""
@@ -103,6 +104,7 @@ def test_contents_of_a_result_may_be_pictures() -> None:
     ]
 
 
+@pytest.mark.shared(in_part=True)
 def test_a_log_is_known_and_others_are_not_taken() -> None:
     found = detect(Source.from_bytes(written(LOG)))
     assert found is not None

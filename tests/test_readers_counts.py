@@ -109,6 +109,7 @@ CLAUDE = [
 USAGE_ONLY = ("ccusage__chat.jsonl", "ccusage__test-transcript.jsonl")
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", CLAUDE, ids=lambda path: path.relative_to(SESSIONS).as_posix())
 def test_no_message_of_claude_code_is_lost(path: Path) -> None:
     expected = Counter() if path.name in USAGE_ONLY else counted_in_claude_code(path)
@@ -116,6 +117,7 @@ def test_no_message_of_claude_code_is_lost(path: Path) -> None:
     assert given(path) == expected
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", files("openai_messages"), ids=lambda path: path.name)
 def test_no_message_of_a_conversation_is_lost(path: Path) -> None:
     assert given(path) == counted_in_conversations(path)

@@ -25,6 +25,7 @@ from memctl.readers import cursor, detect
 from memctl.readers.source import Source, open_source
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", files("cursor"), ids=lambda path: path.name)
 def test_a_shared_transcript_gives_what_an_independent_count_finds(path: Path) -> None:
     count: Counter[str] = Counter()
@@ -90,6 +91,7 @@ def test_an_export_is_known_whatever_the_locale_wrote(when: str) -> None:
     assert session.facts == {"agent": "Cursor", "title": "A title", "version": "3.0.16"}
 
 
+@pytest.mark.shared(in_part=True)
 def test_what_only_looks_alike_is_not_taken() -> None:
     for other in (
         "# T\n\nnothing\n\n_Exported on x from Word (1)_\n",

@@ -15,6 +15,7 @@ from memctl.readers.source import Source, open_source
 FILES = sorted((SESSIONS / "other_agents" / "droid").glob("*.jsonl"))
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_a_shared_file_gives_what_an_independent_count_finds(path: Path) -> None:
     count: Counter[str] = Counter()
@@ -83,6 +84,7 @@ def test_last_words_that_were_not_said_before_are_a_message() -> None:
     )
 
 
+@pytest.mark.shared(in_part=True)
 def test_both_forms_are_known_and_others_are_not_taken() -> None:
     for lines in (STORED, STREAM):
         found = detect(Source.from_bytes(written(lines)))

@@ -34,6 +34,7 @@ def counted(path: Path) -> Counter[str]:
     return +count
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", CHATS, ids=lambda path: path.name)
 def test_a_shared_chat_gives_what_an_independent_count_finds(path: Path) -> None:
     source = open_source(path)
@@ -42,11 +43,13 @@ def test_a_shared_chat_gives_what_an_independent_count_finds(path: Path) -> None
     assert got - Counter(tool=got["tool"]) == counted(path)
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", CHATS, ids=lambda path: path.name)
 def test_a_chat_cut_after_any_line_is_a_beginning(path: Path) -> None:
     check_beginnings(gemini, path.read_bytes(), step=40 if open_source(path).shape == "json" else 1)
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", [path for path in CHATS if "cli__" in path.name], ids=lambda path: path.name)
 def test_a_document_with_fewer_messages_is_a_beginning(path: Path) -> None:
     chat = json.loads(path.read_text())
@@ -213,6 +216,7 @@ def test_two_chats_in_one_file_are_two_sessions() -> None:
     ]
 
 
+@pytest.mark.shared(in_part=True)
 def test_other_transcripts_are_not_taken_for_chats() -> None:
     folders = (
         "codex",

@@ -15,6 +15,7 @@ from memctl.readers.source import Source, open_source
 FILES = sorted((SESSIONS / "other_agents" / "grok").glob("*.jsonl"))
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_a_shared_history_gives_what_an_independent_count_finds(path: Path) -> None:
     count: Counter[str] = Counter()
@@ -89,6 +90,7 @@ def test_the_summary_beside_a_history_names_its_session(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.shared(in_part=True)
 def test_a_history_is_known_and_others_are_not_taken() -> None:
     found = detect(Source.from_bytes(written(HISTORY)))
     assert found is not None

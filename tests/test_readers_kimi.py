@@ -15,6 +15,7 @@ from memctl.readers.source import Source, open_source
 LOGS = sorted((SESSIONS / "other_agents" / "kimi").glob("*.jsonl"))
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.name)
 def test_a_shared_log_gives_what_an_independent_count_finds(path: Path) -> None:
     """Prompts are counted where they enter the context: `turn.prompt` is the same words before that."""
@@ -78,6 +79,7 @@ def test_calls_of_an_older_wire_are_read() -> None:
     assert parts(messages(kimi, [line]), Call) == [Call("c", "f", "{}")]
 
 
+@pytest.mark.shared(in_part=True)
 def test_a_log_is_known_and_others_are_not_taken() -> None:
     found = detect(Source.from_bytes(written(LOG)))
     assert found is not None

@@ -114,6 +114,7 @@ def test_runs_that_only_measure_are_counted() -> None:
     assert Skipped("chain.inputs", None) in events(langsmith, written([lone]))
 
 
+@pytest.mark.shared(in_part=True)
 def test_other_transcripts_are_not_taken_for_runs() -> None:
     for folder in ("openai_messages", "claude_code", "other_agents", "gemini_cli", "cursor", "sharegpt"):
         for path in (SESSIONS / folder).rglob("*.*"):

@@ -15,6 +15,7 @@ from memctl.readers.source import Source, open_source
 DEV = SESSIONS.parent / "bench" / "locomo_dev.json"
 
 
+@pytest.mark.shared
 @pytest.mark.skipif(not DEV.is_file(), reason="the shared benchmarks are not here")
 def test_the_shared_conversations_give_every_turn_of_every_session() -> None:
     turns = {
@@ -81,6 +82,7 @@ def test_times_are_read_as_they_are_spoken(spoken: Any, iso: str | None) -> None
     assert locomo.spoken_time(spoken) == iso
 
 
+@pytest.mark.shared(in_part=True)
 def test_samples_are_known_and_others_are_not_taken() -> None:
     found = detect(Source.from_bytes(json.dumps([SAMPLE]).encode()))
     assert found is not None
@@ -90,6 +92,7 @@ def test_samples_are_known_and_others_are_not_taken() -> None:
             assert not locomo.detect(open_source(path)), path.name
 
 
+@pytest.mark.shared(in_part=True)
 def test_the_file_of_a_test_is_where_it_is_looked_for() -> None:
     """Guard the skip above: a folder that is there has the file."""
     assert DEV.is_file() or not Path(SESSIONS.parent / "bench").is_dir()

@@ -15,6 +15,7 @@ from memctl.readers.source import Source, open_source
 CASES = sorted((SESSIONS.parent / "bench").glob("ReMe__*.json"))
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.name)
 def test_a_shared_case_gives_what_an_independent_count_finds(path: Any) -> None:
     sessions = json.loads(path.read_text())["sessions"]
@@ -45,6 +46,7 @@ def test_both_layouts_are_read_and_a_shared_chat_once() -> None:
     assert Skipped("a chat given before") in found
 
 
+@pytest.mark.shared(in_part=True)
 def test_cases_are_known_alone_and_in_lists_and_others_are_not_taken() -> None:
     for document in (REME, ORIGINAL, [ORIGINAL, REME]):
         found = detect(Source.from_bytes(json.dumps(document).encode()))

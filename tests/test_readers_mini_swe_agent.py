@@ -15,6 +15,7 @@ from memctl.readers.source import Source, open_source
 TRAJECTORIES = files("mini_swe_agent")
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", TRAJECTORIES, ids=lambda path: path.name)
 def test_a_shared_trajectory_gives_what_an_independent_count_finds(path: Path) -> None:
     run = json.loads(path.read_text())
@@ -99,6 +100,7 @@ def test_a_longer_trajectory_begins_as_the_shorter_one() -> None:
             assert beginning == whole[: len(beginning)]
 
 
+@pytest.mark.shared
 def test_other_transcripts_are_not_taken_for_trajectories() -> None:
     for path in files(
         "codex", "pi", "gemini_cli", "swe_agent", "openai_messages", "sharegpt", "chatgpt_export"

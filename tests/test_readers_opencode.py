@@ -44,6 +44,7 @@ def said(source: Source) -> list[Message]:
     return [one for one in opencode.read(source) if isinstance(one, Message)]
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.name)
 def test_a_shared_session_gives_what_an_independent_count_finds(path: Path) -> None:
     session = json.loads(path.read_text())["id"]
@@ -191,6 +192,7 @@ def test_what_the_program_adds_to_the_users_words_is_not_theirs() -> None:
     ]
 
 
+@pytest.mark.shared
 @pytest.mark.skipif(not SESSIONS.is_dir(), reason="no shared sessions")
 def test_only_the_files_of_sessions_are_transcripts() -> None:
     for path in files("opencode"):

@@ -152,6 +152,7 @@ def test_events_that_are_files_belong_to_the_state_beside_them(tmp_path: Path) -
     assert sidecar(piece)
 
 
+@pytest.mark.shared
 def test_other_transcripts_are_not_taken_for_events() -> None:
     for path in files(
         "codex", "gemini_cli", "claude_code", "mini_swe_agent", "swe_agent", "openai_messages", "other_agents"

@@ -32,6 +32,7 @@ def counted(path: Path) -> Counter[str]:
     return +count
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.name)
 def test_a_shared_session_gives_what_an_independent_count_finds(path: Path) -> None:
     source = open_source(path)
@@ -39,6 +40,7 @@ def test_a_shared_session_gives_what_an_independent_count_finds(path: Path) -> N
     assert tally([one for one in pi.read(source) if isinstance(one, Message)]) == counted(path)
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.name)
 def test_a_session_cut_after_any_line_is_a_beginning(path: Path) -> None:
     data = path.read_bytes()
@@ -223,6 +225,7 @@ def test_a_title_given_later_is_a_fact() -> None:
     assert facts(pi, [HEADER, {**entry("a", "session_info"), "name": "Weather"}])["p1"]["title"] == "Weather"
 
 
+@pytest.mark.shared
 def test_other_transcripts_are_not_taken_for_sessions_of_pi() -> None:
     for path in files("codex", "gemini_cli", "claude_code", "qwen_code", "other_agents", "openai_messages"):
         assert not pi.detect(open_source(path)), path.name

@@ -16,6 +16,7 @@ from memctl.readers.source import Source, open_source
 CHATS = [path for path in files("plain_text") if path.suffix == ".txt"]
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", CHATS, ids=lambda path: path.name)
 def test_a_shared_chat_gives_what_an_independent_count_finds(path: Path) -> None:
     """DATE lines say when, and `assistant: None` stands for a call that is not shown: both are no turns."""
@@ -89,6 +90,7 @@ def test_other_texts_are_no_chats(other: str) -> None:
     assert detect(Source.from_bytes(other.encode())) is None
 
 
+@pytest.mark.shared(in_part=True)
 def test_no_text_of_this_project_is_a_chat() -> None:
     root = Path(__file__).resolve().parents[1]
     for path in [

@@ -16,6 +16,7 @@ from memctl.readers.source import Source, open_source
 CHATS = files("qwen_code")
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", CHATS, ids=lambda path: path.name)
 def test_a_shared_chat_gives_what_an_independent_count_finds(path: Path) -> None:
     decoder, rest, count = json.JSONDecoder(), path.read_text().strip(), Counter[str]()
@@ -97,6 +98,7 @@ def test_objects_glued_in_one_line_are_read() -> None:
     assert [text(one) for one in events(qwen, data) if isinstance(one, Message) and text(one)] == ["read a"]
 
 
+@pytest.mark.shared
 def test_other_transcripts_are_not_taken_for_chats() -> None:
     for path in files(
         "codex", "pi", "gemini_cli", "claude_code", "other_agents", "openai_messages", "swe_agent"

@@ -16,6 +16,7 @@ from memctl.readers.source import Source, open_source
 ROLES = {"human": "user", "gpt": "assistant", "system": "system", "function_call": "assistant"}
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", files("sharegpt"), ids=lambda path: path.name)
 def test_a_shared_file_gives_what_an_independent_count_finds(path: Path) -> None:
     """The preference file counts 364 turns; its 600 answers, chosen and rejected, are messages as well."""
@@ -73,6 +74,7 @@ def test_turns_may_have_role_and_content() -> None:
     assert [one.role for one in messages(sharegpt, [chat])] == ["user", "assistant"]
 
 
+@pytest.mark.shared(in_part=True)
 def test_a_file_is_known_as_a_list_or_as_lines() -> None:
     for data in (json.dumps([CHAT, PREFERENCE]).encode(), written([CHAT, PREFERENCE])):
         found = detect(Source.from_bytes(data))

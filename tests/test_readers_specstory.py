@@ -185,6 +185,7 @@ def test_a_history_is_known(history: str) -> None:
     assert found.name == "specstory"
 
 
+@pytest.mark.shared(in_part=True)
 def test_other_texts_are_not_taken_for_histories() -> None:
     assert not specstory.detect(Source.from_bytes(b"# About SpecStory\n\nIt writes `_**User**_`.\n"))
     for folder in ("aider", "plain_text", "other_agents"):

@@ -15,6 +15,7 @@ from memctl.readers.source import open_source
 TRAJECTORIES = files("swe_agent")
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", TRAJECTORIES, ids=lambda path: path.name[-40:])
 def test_a_shared_trajectory_gives_what_an_independent_count_finds(path: Path) -> None:
     run = json.loads(path.read_text())
@@ -103,6 +104,7 @@ def test_a_longer_trajectory_begins_as_the_shorter_one() -> None:
         assert beginning[:-1] == whole[: len(beginning) - 1]
 
 
+@pytest.mark.shared
 def test_other_transcripts_are_not_taken_for_trajectories() -> None:
     for path in files(
         "codex", "pi", "gemini_cli", "mini_swe_agent", "openai_messages", "sharegpt", "chatgpt_export"

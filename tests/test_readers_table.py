@@ -73,12 +73,14 @@ def rows() -> Iterator[tuple[str, str]]:
 ROWS = list(rows())
 
 
+@pytest.mark.shared
 @pytest.mark.skipif(not INDEX.is_file(), reason="the shared transcripts are not here")
 def test_the_index_names_every_file() -> None:
     found = {path.relative_to(SESSIONS).as_posix() for path in SESSIONS.rglob("*") if path.is_file()}
     assert {path for path, _ in ROWS} == found - {"INDEX.md"}
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize(("path", "kind"), ROWS, ids=lambda value: value if "/" in value else "")
 def test_a_shared_file_lands_on_its_format_or_says_why_not(path: str, kind: str) -> None:
     source = open_source(SESSIONS / path)
@@ -98,6 +100,7 @@ def test_a_shared_file_lands_on_its_format_or_says_why_not(path: str, kind: str)
         assert any(isinstance(event, Message) for event in events)
 
 
+@pytest.mark.shared
 @pytest.mark.skipif(not INDEX.is_file(), reason="the shared transcripts are not here")
 def test_no_file_that_is_no_transcript_is_taken() -> None:
     for path in [

@@ -15,6 +15,7 @@ from memctl.readers.source import Source, open_source
 DIALOGUES = files("tau_bench")
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.name)
 def test_shared_dialogues_give_what_an_independent_count_finds(path: Path) -> None:
     count: Counter[str] = Counter()
@@ -57,6 +58,7 @@ def test_a_file_with_fewer_runs_is_a_beginning() -> None:
     assert messages(tau_bench, [RUNS[:1]]) == messages(tau_bench, [RUNS])[:5]
 
 
+@pytest.mark.shared
 def test_other_transcripts_are_not_taken_for_runs() -> None:
     for path in files(
         "codex", "gemini_cli", "mini_swe_agent", "swe_agent", "openai_messages", "sharegpt", "pi"
