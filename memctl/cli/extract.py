@@ -57,9 +57,9 @@ def extract(
 ) -> None:
     """Distil conversations into atoms (L1), scenes (L2) and the persona (L3), by rules or by a model.
 
-    It records what users said about themselves, decided, and want done and how, each with the messages that say
-    so. Only what changed is read; a second run changes nothing. What people wrote or corrected stays; what they
-    made memctl forget does not come back.
+    It records what users said about themselves, what they decided, and what they want done and how, each with the
+    messages that say so. Only what changed is read; a second run changes nothing. What people wrote or corrected
+    stays; what they made memctl forget does not come back.
     """
     output.settings.format = form
     store = output.store()

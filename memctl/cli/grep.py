@@ -53,7 +53,7 @@ def grep(
         str, typer.Option("--score", metavar="N", help="The summary's score: 7, '>=5', '<3'.")
     ] = "",
     since: Annotated[
-        str, typer.Option("--since", metavar="TIME", help="At or after this ISO date or time.")
+        str, typer.Option("--since", metavar="TIME", help="Only calls at or after this ISO date or time.")
     ] = "",
     form: output.FormatOption = output.Format.TEXT,
     fields: output.PrintOption = "",

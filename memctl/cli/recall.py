@@ -85,7 +85,7 @@ def recall(
         ),
     ] = 0.0,
     since: Annotated[
-        str, typer.Option("--since", metavar="TIME", help="At or after this ISO date or time.")
+        str, typer.Option("--since", metavar="TIME", help="Only memories from this ISO date or time on.")
     ] = "",
     session: Annotated[
         str, typer.Option("--session", metavar="ID", help="Only this session, or its first letters.")

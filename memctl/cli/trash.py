@@ -52,7 +52,7 @@ def restore(
 ) -> None:
     """Restore files to where they were.
 
-    The next compact moves those that nothing points to away again.
+    The next compact moves files that nothing points to away again.
     """
     output.settings.format = form
     store = output.store()

@@ -148,7 +148,7 @@ class Snapshot:
             if not told.isdigit():  # "missing"
                 raise StoreError(
                     f"git has no object {self.objects[name]} for {self.home / name}: the clone is partial, or damaged; "
-                    "`git fetch --refetch` brings what the remote has, `git fsck` says what is lost"
+                    "`git fetch --refetch` fetches what the remote has, `git fsck` shows what is missing"
                 )
             size = int(told)
             yield name, data[end + 1 : end + 1 + size]

@@ -80,7 +80,7 @@ def restore(store: Store, batch: files.Batch, path: Path, given: str, newest: st
         raise NotFoundError(f"no version {given!r} of {name}; see `memctl history {name}`")
     if len(named) > 1:
         raise AmbiguousError(
-            f"{given!r} names {len(named)} versions; choose one:\n"
+            f"{given!r} matches {len(named)} versions; choose one:\n"
             + "\n".join(f"  {one.number}  {one.name}" for one in reversed(named))
         )
     data = files.read_bytes(named[0].path)
