@@ -85,5 +85,15 @@ def test_a_session_without_a_prompt_takes_its_goal_from_the_agent() -> None:
     assert only(growth).goal == "remove the duplicated token counters."
 
 
+def test_what_the_user_ran_before_saying_what_is_wanted_belongs_to_that() -> None:
+    own = call("a", "vcs", "git status", "clean", tool="bashExecution")
+    task = only(grown(own, user("fix lint in api"), call("b", "edit", "api.ts", "+1 -1")))
+    assert (task.goal, task.name, task.calls) == ("fix lint in api", "git status", 2)
+    agents = call("a", "read", "SOUL.md", "12 lines")
+    assert (
+        len(grown(agents, user("rename the photos by date"), call("b", "list", "photos", "a.jpg")).tasks) == 2
+    )
+
+
 def test_a_session_without_any_words_takes_its_goal_from_its_first_step() -> None:
     assert only(grown(call("a", "edit", "tokens.go"))).goal == "edit tokens.go"

@@ -17,6 +17,8 @@ from memctl.canvas.plans import Numbering
 from memctl.canvas.weave import weave
 from memctl.model import CanvasStatus, Edge, Happening, Node, Prompt, Said, Step, node_of
 
+_USERS_OWN = "bashExecution"  # a command that the user ran beside the agent (pi)
+
 
 @dataclass(frozen=True, slots=True)
 class TaskGrowth:
@@ -114,6 +116,7 @@ class Session:
             self.tasks[self.active].stop(prompt.act)
         if not prompt.text.strip():
             return
+        waits = self._waits()
         verdict = judge(prompt.text, [task.vocabulary for task in self.tasks], self.active)
         if self.active is not None and verdict.kind == "new":
             task = self.tasks[self.active]
@@ -121,7 +124,7 @@ class Session:
                 verdict = Verdict("continue", self.active)
         if verdict.task is None or verdict.task < len(self.tasks) - 1:
             self._forget_talk()
-        if verdict.kind == "new":
+        if verdict.kind == "new" and not waits:
             self._begin()
         elif verdict.kind == "resume":
             self.active = verdict.task
@@ -130,6 +133,11 @@ class Session:
             task.resumed = True
             task.resumed_at.append(prompt.timestamp)
         task.hear(prompt)
+
+    def _waits(self) -> bool:
+        """Tell whether the task at hand holds only what the user ran before saying what is wanted."""
+        task = None if self.active is None else self.tasks[self.active]
+        return task is not None and task.own and not task.goal
 
     def _begin(self, goal: str = "") -> int:
         """Begin a task, which is then at hand; give its index."""
@@ -161,6 +169,7 @@ class Session:
             task.ordinal = len(self.begun)
             task.name = task.goal or step.target
             self.begun.append(task)
+        task.own = step.tool == _USERS_OWN and (task.own or not task.calls)
         items = None if step.plan is None else self.numbering.items(step)
         card = task.place(step, items, placed[1] if placed else None)
         self.places[step.key] = (task, card)

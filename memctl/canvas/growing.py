@@ -106,6 +106,7 @@ class Task:
     settled: bool = False
     over: bool = False
     reported: bool = False
+    own: bool = False  # its calls are the user's own
 
     # ------------------------------------------------------------------- words
 
