@@ -5,6 +5,7 @@ Every operation works in one scope, drawn for it; what a person says or writes i
 
 import json
 import random
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -66,6 +67,21 @@ class Clone:
         """Choose one of the scope's files."""
         found = sorted(self.root.glob(pattern))
         return self.random.choice(found) if found else None
+
+
+def union(ours: Path, theirs: Path) -> None:
+    """Merge the JSONL files of two clones as `merge=union` does, and take over new files."""
+    for path in sorted(theirs.rglob("*")):
+        if not path.is_file() or ".memctl" in path.parts:
+            continue
+        here = ours / path.relative_to(theirs)
+        if path.suffix == ".jsonl" and here.exists():
+            known = here.read_bytes().split(b"\n")
+            added = [line for line in path.read_bytes().split(b"\n") if line not in known]
+            here.write_bytes(b"\n".join([*known[:-1], *added]) + b"\n")
+        elif not here.exists():
+            here.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, here)
 
 
 def folder_of(scope: tuple[str, ...]) -> str:

@@ -11,25 +11,11 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
+from merging import union
 from running import PROGRAM, memctl, snapshot
 from tasking import LATER, NOON, header, task_of, tasks
 
 from memctl.store import messages
-
-
-def union(ours: Path, theirs: Path) -> None:
-    """Merge the JSONL files of two clones as `merge=union` does, and take over new files."""
-    for path in sorted(theirs.rglob("*")):
-        if not path.is_file() or ".memctl" in path.parts:
-            continue
-        here = ours / path.relative_to(theirs)
-        if path.suffix == ".jsonl" and here.exists():
-            known = here.read_bytes().split(b"\n")
-            added = [line for line in path.read_bytes().split(b"\n") if line not in known]
-            here.write_bytes(b"\n".join([*known[:-1], *added]) + b"\n")
-        elif not here.exists():
-            here.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, here)
 
 
 @pytest.mark.parametrize("cuts", [(0.4, 1.0), (1.0, 0.4), (0.5, 0.5)])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from merging import union
 from running import entries, memctl, messages, snapshot
 
 Run = tuple[str, ...]  # what each step of a run says, the prompt left out
@@ -126,6 +127,28 @@ def test_a_run_that_parted_from_a_cleared_one_still_grows(tmp_path: Path) -> Non
     assert lists(home) == [["b", "b", "c"]]
     memctl("-q", "-C", home, "ingest", put(tmp_path / "3.json", ("a", "a")), code=3)
     assert lists(home) == [["b", "b", "c"]]
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.lists(RUNS, min_size=2, max_size=2))
+def test_clones_that_met_other_runs_come_together_whichever_way_they_are_merged(
+    clones: list[list[Run]],
+) -> None:
+    with TemporaryDirectory() as folder:
+        for name, runs in zip("ab", clones, strict=True):
+            for place, run in enumerate(runs):
+                path = put(Path(folder, f"{place}.json"), run)
+                for copy in "12":
+                    memctl("-q", "-C", Path(folder, f"{name}{copy}"), "ingest", path)
+        union(Path(folder, "a1"), Path(folder, "b1"))
+        union(Path(folder, "b2"), Path(folder, "a2"))
+        for home in ("a1", "b2"):
+            memctl("-q", "-C", Path(folder, home), "check", "--fix", code=None)
+            memctl("-q", "-C", Path(folder, home), "check")
+
+        assert snapshot(Path(folder, "a1")) == snapshot(Path(folder, "b2"))
+        found = {tuple(said) for said in lists(Path(folder, "a1"))}
+        assert found >= set(map(tuple, longest([*clones[0], *clones[1]])))
 
 
 TEXTS = {

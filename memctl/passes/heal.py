@@ -14,6 +14,7 @@ from memctl.canvas.mmd import parse_canvas
 from memctl.model import Canvas, Entry
 from memctl.passes import canvases, conversations, tracking
 from memctl.passes.derive import derive
+from memctl.passes.parting import part
 from memctl.passes.recording import SessionIntake
 from memctl.passes.spool import Spool
 from memctl.store import Store, entries, messages, number_of
@@ -31,10 +32,11 @@ def heal(store: Store, numbers: canvases.Numbers) -> list[str]:
     """Put derived files right; give the sessions that were written anew."""
     tracking.settle(store)
     batch = store.batch()
+    parted = part(store)
     healed: dict[str, None] = dict.fromkeys(_part_ways(store))
     for path in store.conversations():
         session = messages.session_of(path)
-        if store.conversation(session) == path and _is_torn(store, session):
+        if store.conversation(session) == path and (session in parted or _is_torn(store, session)):
             _write_clean(store, batch, session)
             batch.commit()
             derive(store, batch, session, None, numbers)

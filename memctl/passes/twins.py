@@ -1,7 +1,7 @@
 """Twins: runs without a session id that begin with the same words are told apart by where they part (DESIGN 2.1)."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from memctl import readers
@@ -17,7 +17,7 @@ _LONG_ID = 16  # letters of a native id that no other run gives; a shorter one m
 _GROWING = 2  # messages at the end of a beginning that may still grow: a call and its result
 
 
-class _Said(NamedTuple):
+class Told(NamedTuple):
     """A message as it is compared. text: what it says where its id may be another run's too, else ""."""
 
     key: int
@@ -33,7 +33,7 @@ class Runs:
         self._source = source
         self._format = format_name
         self._gone = gone
-        self._given: dict[str, list[_Said]] | None = None
+        self._given: dict[str, list[Told]] | None = None
 
     def choose(self, key: str, session: str) -> str:
         """Give the session id for a run: that of the stored one of which it is a copy, a beginning or the rest.
@@ -45,10 +45,10 @@ class Runs:
             return self._sibling(key, session) if self._gone.has(session, "l0") else session
         chosen = session
         while self._store.conversation(chosen).is_file():
-            parting = self._parting(key, chosen)
-            if parting is None:
+            parts_at = self._parting(key, chosen)
+            if parts_at is None:
                 return chosen
-            chosen = f"{session}~{short_hash(8, chosen, parting)}"
+            chosen = next_id(session, chosen, parts_at)
         return chosen
 
     def _sibling(self, key: str, session: str) -> str:
@@ -63,16 +63,24 @@ class Runs:
         """Give the key of the message at which a run parts from a stored one; None where one begins the other."""
         if self._given is None:
             self._given = _runs_of(self._source, self._format, redacts=self._store.config.redact)
-        ours = self._given.get(key, [])
-        theirs = _stored(self._store, stored)
-        shorter = min(len(ours), len(theirs))
-        for place, (one, other) in enumerate(zip(ours, theirs, strict=False)):
-            if one == other:
-                continue
-            grows = one.text.startswith(other.text) or other.text.startswith(one.text)
-            if one.key != other.key or not (grows and place >= shorter - _GROWING):
-                return f"{one.key:016x}"
-        return None
+        return parting(self._given.get(key, []), _stored(self._store, stored))
+
+
+def parting(ours: Sequence[Told], theirs: Sequence[Told]) -> str | None:
+    """Give the key of the message at which a run parts from another; None where one begins the other."""
+    shorter = min(len(ours), len(theirs))
+    for place, (one, other) in enumerate(zip(ours, theirs, strict=False)):
+        if one == other:
+            continue
+        grows = one.text.startswith(other.text) or other.text.startswith(one.text)
+        if one.key != other.key or not (grows and place >= shorter - _GROWING):
+            return f"{one.key:016x}"
+    return None
+
+
+def next_id(session: str, chosen: str, parts_at: str) -> str:
+    """Give the id to look at next for a run that was made the id *session* and parts from the run *chosen*."""
+    return f"{session}~{short_hash(8, chosen, parts_at)}"
 
 
 def made_id(facts: SessionFacts, message: Message, alike: Counter[tuple[str, ...]]) -> str:
@@ -83,7 +91,7 @@ def made_id(facts: SessionFacts, message: Message, alike: Counter[tuple[str, ...
     return f"t-{short_hash(12, *seed, alike[seed])}"
 
 
-def _runs_of(source: readers.Source, format_name: str, *, redacts: bool) -> dict[str, list[_Said]]:
+def _runs_of(source: readers.Source, format_name: str, *, redacts: bool) -> dict[str, list[Told]]:
     """Read a source once more for what its runs without an id say, from the first user message on."""
     alike: Counter[tuple[str, ...]] = Counter()
     known: dict[str, SessionFacts] = {}
@@ -114,7 +122,7 @@ def _runs_of(source: readers.Source, format_name: str, *, redacts: bool) -> dict
         said = runs.setdefault(event.session, {})
         at = key_of(identity)
         said[at] = max(said.get(at, ""), text, key=len)
-    return {key: [_Said(*one) for one in said.items()] for key, said in runs.items()}
+    return {key: [Told(*one) for one in said.items()] for key, said in runs.items()}
 
 
 def _is_sure(identity: str) -> bool:
@@ -132,25 +140,28 @@ def _written(role: str, words: str, calls: Iterable[tuple[Json, Json]]) -> str:
     return f"{role}\0{words}{listed}"
 
 
-def _stored(store: Store, session: str) -> list[_Said]:
+def _stored(store: Store, session: str) -> list[Told]:
     """Give what a stored run says, from its first user message on."""
-    told: dict[int, _Said] = {}
+    told: dict[int, Told] = {}
     places: list[tuple[int, int]] = []
     users: set[int] = set()
     for stored in messages.read(store.conversation(session)):
         if stored.role == messages.SESSION_ROLE:
             continue
-        key = key_of(stored.id)
-        places.append((stored.seq, key))
+        one = of_record(stored)
+        places.append((stored.seq, one.key))
         if stored.role == "user":
-            users.add(key)
-        text = "" if _is_sure(stored.id) else _of_record(stored.fields, stored)
-        told[key] = _Said(key, text)
+            users.add(one.key)
+        told[one.key] = one
     order = messages.order_of(places)
     first = next((place for place, key in enumerate(order) if key in users), 0)
     return [told[key] for key in order[first:]]
 
 
-def _of_record(fields: Mapping[str, Json], stored: messages.Stored) -> str:
+def of_record(stored: messages.Stored) -> Told:
+    """Give what a stored message says, to be compared."""
+    key = key_of(stored.id)
+    if _is_sure(stored.id):
+        return Told(key, "")
     calls = [(part.get("name"), part.get("arguments")) for part in stored.parts if part.get("type") == "call"]
-    return _written(str(fields.get("role")), stored.content, calls)
+    return Told(key, _written(stored.role, stored.content, calls))

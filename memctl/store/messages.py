@@ -272,15 +272,27 @@ def order_of(places: list[tuple[int, int]]) -> list[int]:
     holders: dict[int, int] = {}
     if all(holders.setdefault(seq, key) == key for seq, key in places):
         return list(dict.fromkeys(key for _, key in sorted(places, key=lambda place: place[0])))
-    ways: list[list[tuple[int, int]]] = [[]]
-    for seq, key in places:
-        way = ways[-1]
-        if way and seq <= way[-1][0]:
-            if len(ways) == _MOST_ENDS:
-                return list(dict.fromkeys(key for _, key in sorted(places)))
-            ways.append(way := [place for place in way if place[0] < seq])
-        way.append((seq, key))
+    ways = ways_of([seq for seq, _ in places])
+    if not ways:
+        return list(dict.fromkeys(key for _, key in sorted(places)))
     orders = sorted(
-        (list(dict.fromkeys(key for _, key in way)) for way in ways), key=lambda order: (-len(order), order)
+        (list(dict.fromkeys(places[at][1] for at in way)) for way in ways),
+        key=lambda order: (-len(order), order),
     )
     return reduce(merge_orders, orders)
+
+
+def ways_of(seqs: list[int]) -> list[list[int]]:
+    """Give the ways in which clones went on: of lines with these numbers, the places of each way's, in order.
+
+    Empty when there are more ways than clones are merged: somebody sorted the lines.
+    """
+    ways: list[list[int]] = [[]]
+    for place, seq in enumerate(seqs):
+        way = ways[-1]
+        if way and seq <= seqs[way[-1]]:
+            if len(ways) == _MOST_ENDS:
+                return []
+            ways.append(way := [at for at in way if seqs[at] < seq])
+        way.append(place)
+    return ways
