@@ -7,6 +7,7 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
 from clones import clones, committed, committed_tree, git
 from running import entries, memctl, messages, snapshot
 
@@ -131,3 +132,112 @@ def test_lost_and_spoiled_canvases_come_back_from_the_entries_alone(samples: Pat
 
     after = snapshot(home)
     assert before == {name: after[name] for name in before}
+
+
+# --------------------------------------------------------------------------- a person's hand in a canvas
+
+
+def edit(home: Path, number: int, words: str) -> Path:
+    """Write words of a person into the first step of a canvas."""
+    (path,) = (home / "mmds").glob(f"{number:03d}-*")
+    path.write_text(path.read_text().replace("summary: ", f"summary: {words} ", 1))
+    return path
+
+
+def holding(home: Path, words: str) -> set[str]:
+    """Name the folders with files that hold some words."""
+    return {name.split("/")[0] for name, data in snapshot(home).items() if words.encode() in data}
+
+
+@pytest.mark.parametrize("name", ["001-my-name.mmd", "007-my-name.mmd", "mine.mmd"])
+def test_a_canvas_that_a_person_edited_and_renamed_stays_theirs(
+    samples: Path, tmp_path: Path, name: str
+) -> None:
+    home = tmp_path / "memory"
+    memctl("-q", "-C", home, "ingest", samples / "gemini.json", samples / "claude_code.jsonl")
+    path = edit(home, 1, "BY HAND")
+    path.rename(path.with_name(name))
+
+    found = memctl("-C", home, "check", "--fix")
+
+    assert "is 001 now" not in found.out + found.err
+    assert b"BY HAND" in path.read_bytes()
+    assert not path.with_name(name).exists()
+    memctl("-C", home, "check", "--strict")
+
+
+def test_an_edited_copy_of_a_canvas_becomes_a_version_of_it(samples: Path, tmp_path: Path) -> None:
+    home = tmp_path / "memory"
+    memctl("-q", "-C", home, "ingest", samples / "gemini.json")
+    (path,) = (home / "mmds").iterdir()
+    shutil.copy(path, path.with_name("001-copy.mmd"))
+    copy = path.with_name("001-copy.mmd")
+    copy.write_text(copy.read_text().replace("summary: ", "summary: BY HAND ", 1))
+
+    memctl("-q", "-C", home, "check", "--fix")
+
+    assert holding(home, "BY HAND") == {"versions"}
+    assert [one.name for one in (home / "mmds").iterdir()] == [path.name]
+
+
+def test_a_canvas_renamed_on_one_side_and_edited_on_the_other_keeps_the_edit(
+    samples: Path, tmp_path: Path
+) -> None:
+    ours, theirs = clones(tmp_path, samples / "codex.jsonl")
+    (path,) = (ours / "mmds").iterdir()
+    path.rename(path.with_name("001-my-name.mmd"))
+    edit(theirs, 1, "BY HAND")
+    committed(ours, "rename")
+    committed(theirs, "edit")
+
+    meet(tmp_path, ours, theirs, samples / "codex.jsonl")
+
+    assert b"BY HAND" in path.read_bytes()
+
+
+def test_both_edits_of_a_canvas_are_kept_when_its_conflict_was_committed(
+    samples: Path, tmp_path: Path
+) -> None:
+    ours, theirs = clones(tmp_path, samples / "codex.jsonl")
+    edit(ours, 1, "BY OUR HAND")
+    path = edit(theirs, 1, "BY THEIR HAND")
+    committed(ours, "ours")
+    committed(theirs, "theirs")
+    merged(theirs, ours)
+    assert b"<<<<<<< " in path.read_bytes()
+    git(theirs, "reset", "-q", "--hard", "HEAD~1")
+
+    meet(tmp_path, ours, theirs, samples / "codex.jsonl")
+
+    assert holding(ours, "BY OUR HAND") >= {"versions"}
+    assert holding(ours, "BY THEIR HAND") >= {"versions"}
+    for path in (ours / "versions" / "mmds").glob("*/*.mmd"):
+        assert b"<<<<<<<" not in path.read_bytes()
+
+
+def test_a_canvas_that_cannot_be_read_is_kept_as_a_version(samples: Path, tmp_path: Path) -> None:
+    home = tmp_path / "memory"
+    memctl("-q", "-C", home, "ingest", samples / "codex.jsonl")
+    (path,) = (home / "mmds").iterdir()
+    path.write_text("My own notes of this task.\n")
+
+    memctl("-q", "-C", home, "check", "--fix")
+
+    assert holding(home, "My own notes") == {"versions"}
+    memctl("-C", home, "check", "--strict")
+
+
+def test_an_edited_canvas_that_gives_way_stays_edited(samples: Path, tmp_path: Path) -> None:
+    ours, theirs = clones(tmp_path, samples / "codex.jsonl")
+    memctl("-q", "-C", ours, "ingest", samples / "claude_code.jsonl")
+    memctl("-q", "-C", theirs, "ingest", samples / "gemini.json")
+    edit(ours, 2, "BY OUR HAND")
+    edit(theirs, 2, "BY THEIR HAND")
+    committed(ours, "ours")
+    committed(theirs, "theirs")
+
+    meet(tmp_path, ours, theirs, samples / "codex.jsonl")
+
+    memctl("-q", "-C", ours, "check", "--fix")
+    assert holding(ours, "BY OUR HAND") >= {"mmds"}
+    assert holding(ours, "BY THEIR HAND") >= {"mmds"}

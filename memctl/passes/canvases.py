@@ -13,7 +13,7 @@ from memctl.canvas.fold import draw, fold
 from memctl.canvas.gist import ranges, worst
 from memctl.canvas.goals import label
 from memctl.canvas.grow import Growth, TaskGrowth
-from memctl.canvas.header import CANVAS_STATUSES, read_header
+from memctl.canvas.header import CANVAS_STATUSES, read_header, write_header
 from memctl.canvas.mmd import parse_canvas, write_canvas
 from memctl.canvas.nodetext import one_line
 from memctl.model import Canvas, Node, node_id
@@ -109,6 +109,7 @@ def write(
     path = store.canvas(place.file_name)
     before = files.read_bytes(path) if path.is_file() else None
     known = parse_canvas(before.decode("utf-8", "replace"), place.number)[0] if before is not None else None
+    spoiled = known is None
     if known is not None and known.session not in ("", session):
         known = None  # two clones gave the name to two sessions; the other one has moved
     edited = stating.edited_to(known, before.decode("utf-8", "replace")) if known and before else None
@@ -133,7 +134,7 @@ def write(
     canvas = fold(replace(drawn, by=by, extra=extra), store.config.max_chars)
     text = stamped(canvas).encode()
     redrawn = batch.write_if_changed(path, [text])
-    if redrawn and by != "rules" and before is not None:
+    if redrawn and before is not None and (by != "rules" or spoiled):
         keep_version(store, batch, place.file_name, before)
     if not edited:
         archived = canvas.status == "archived"
@@ -159,6 +160,20 @@ def stamped(canvas: Canvas) -> str:
     return write_canvas(
         replace(canvas, extra={**canvas.extra, "body": stating.stamp(status, write_canvas(canvas))})
     )
+
+
+def moved(canvas: Canvas, known: Canvas, data: bytes) -> str:
+    """Write a canvas under another number or with more former ones; what others wrote in *known* stays theirs."""
+    text = data.decode("utf-8", "replace")
+    said = stating.edited_to(known, text)
+    status = stating.written_as(known, text) if said else known.status
+    by = _author(known, data) if by_others(known, data) else known.by
+    written = stamped(replace(canvas, by=by, status=status or known.status))
+    if not said:
+        return written
+    # Left as one that somebody wrote into the header, for the pass to say it of the task.
+    header, _, rows = read_header(written)
+    return "\n".join([write_header(replace(header, status=said)), *written.split("\n")[rows:]])
 
 
 def by_others(known: Canvas, data: bytes) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from memctl import files
 from memctl.canvas.mmd import parse_canvas
 from memctl.model import Canvas, Entry
-from memctl.passes import canvases, conversations, tracking
+from memctl.passes import canvases, conversations, handwork, tracking
 from memctl.passes.derive import derive
 from memctl.passes.parting import part
 from memctl.passes.recording import SessionIntake
@@ -31,6 +31,7 @@ class _Drawn:
 def heal(store: Store, numbers: canvases.Numbers) -> list[str]:
     """Put derived files right; give the sessions that were written anew."""
     tracking.settle(store)
+    clashing = handwork.settle(store)
     batch = store.batch()
     parted = part(store)
     healed: dict[str, None] = dict.fromkeys(_part_ways(store))
@@ -43,19 +44,16 @@ def heal(store: Store, numbers: canvases.Numbers) -> list[str]:
             batch.commit()
             healed[session] = None
     for path in store.offloads():
-        session = _session_of(path)
-        if session and store.conversation(session).is_file() and _lacks_a_canvas(store, session, path):
+        session = entries.session_of(path)
+        if not session or not store.conversation(session).is_file():
+            continue
+        if session in clashing or _lacks_a_canvas(store, session, path):
             derive(store, batch, session, None, numbers)
             batch.commit()
             healed[session] = None
     for session in _settle_numbers(store, numbers):
         healed[session] = None
     return list(healed)
-
-
-def _session_of(path: Path) -> str:
-    first = next(entries.read(path), None)
-    return first.entry.session_id if first else ""
 
 
 # --------------------------------------------------------------------------- records
@@ -172,10 +170,17 @@ def _twin(drawn: _Drawn, by_number: dict[int, list[_Drawn]], named: set[str]) ->
 
 def _remember(store: Store, kept: _Drawn, gone: _Drawn) -> None:
     """Let a canvas answer to the number of its twin, then drop the twin."""
-    before = [str(number) for number in kept.canvas.extra.get("was", [])]
-    was = sorted({*before, *map(str, gone.canvas.extra.get("was", [])), f"{gone.canvas.number:03d}"})
-    text = canvases.stamped(replace(kept.canvas, extra={**kept.canvas.extra, "was": was}))
-    files.write_atomic(store.home, kept.path, [text.encode()])
+    data = files.read_bytes(gone.path)
+    if canvases.by_others(gone.canvas, data):
+        batch = store.batch()
+        canvases.keep_version(store, batch, kept.path.name, data)
+        batch.commit()
+    known = [str(number) for one in (kept, gone) for number in one.canvas.extra.get("was", [])]
+    was = sorted({*known, f"{gone.canvas.number:03d}"} - {f"{kept.canvas.number:03d}"})
+    if was:
+        moved = replace(kept.canvas, extra={**kept.canvas.extra, "was": was})
+        text = canvases.moved(moved, kept.canvas, files.read_bytes(kept.path))
+        files.write_atomic(store.home, kept.path, [text.encode()])
     if gone.path != kept.path:
         _list_instead(store, gone.path.name, kept.path.name)
         files.remove(gone.path)
@@ -207,7 +212,8 @@ def _renumber(store: Store, drawn: _Drawn, number: int, new: int) -> None:
     was = [*map(str, drawn.canvas.extra.get("was", [])), f"{number:03d}"]
     moved = replace(drawn.canvas, number=new, extra={**drawn.canvas.extra, "was": was})
     batch = store.batch()
-    batch.write(store.canvas(place.file_name), [canvases.stamped(moved).encode()])
+    drawing = canvases.moved(moved, drawn.canvas, files.read_bytes(drawn.path))
+    batch.write(store.canvas(place.file_name), [drawing.encode()])
     # The original's canvas names no session; entries of several may stand on it.
     for offload in [store.offload(drawn.canvas.session)] if drawn.canvas.session else store.offloads():
         lines = {at: line + b"\n" for at, line in files.lines_of(offload)}

@@ -83,10 +83,11 @@ def ingest(
     if not store.keeps:  # a rehearsal ends with the counts
         return report
     if waiting or links:
-        from memctl.passes import taking
+        from memctl.passes import handwork, taking
         from memctl.passes.derive import derive_all
 
-        for name in taking.link(store, links):
+        clashing = handwork.settle(store) if not as_left and heals else []
+        for name in (*taking.link(store, links), *clashing):
             waiting.setdefault(name, [])
         failed = derive_all(store, waiting, report)
         report.bugs += map(traced, failed.values())

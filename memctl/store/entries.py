@@ -171,6 +171,12 @@ def bare(call: str) -> str:
     return call.replace("_", "")
 
 
+def session_of(path: Path) -> str:
+    """Give the session that the first line of a file of entries names; "" when it has none."""
+    first = next(read(path), None)
+    return first.entry.session_id if first else ""
+
+
 def canvas_names(path: Path, *, own: bool = False) -> list[str]:
     """List the canvases that a file of entries names, looking at its bytes only; *own*: none of the original's."""
     data = read_bytes(path)
