@@ -130,3 +130,16 @@ def test_a_script_is_told_by_the_line_that_says_what_it_came_to() -> None:
     told = summarize("bash", {"command": "python check_handler.py"}, output).text
     assert "handler called 0 times" in told
     assert "End of checks" in told
+
+
+def test_what_comes_with_any_run_is_not_told() -> None:
+    output = "warning: the locale is not set\nRunning as root is not advised.\n[*] Counting the rows\nrates: 42 rows\n"
+
+    told = summarize("bash", {"command": "python rates.py"}, output).text
+    assert told.endswith("rates: 42 rows")
+    assert "locale" not in told
+    assert "root" not in told
+    assert (
+        "3 records"
+        in summarize("bash", {"command": "python rates.py"}, "Warning: 3 records skipped\nend\n").text
+    )

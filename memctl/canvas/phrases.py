@@ -153,7 +153,7 @@ POINTING = _phrases(
 """Points, perhaps, at what is there already."""
 
 LEANING = _phrases(
-    """\\A(?:in that case|however|but|i understand|i see|i appreciate|i'm sorry|i am fine|i'm fine|thanks),
+    """\\A(?:in that case|however|but|i understand|i see|i appreciate|i'm sorry|thanks),
     \\A(?:thank you|for (?:both|all|each|these|those)), this,
     these, those, they, \\A(?:it|that|you|the same|same), (?:does|is|will|would|can|could|should) it,
     (?:fix|do|revert|undo|check|change|remove|run|test|keep|move|make|put|use|get) (?:it|them|that),
@@ -163,7 +163,8 @@ LEANING = _phrases(
 """Surely points at what is there already."""
 
 UNKNOWING = _phrases(
-    """i (?:don't|do not|can't|cannot) (?:remember|recall|have|know|find), i'm not (?:sure|certain), i am not sure,
+    """i (?:actually |really )?(?:don't|do not|can't|cannot) (?:remember|recall|have|know|find),
+    i'm not (?:sure|certain), i am not sure,
     not sure, no idea, i forgot, i (?:do )?apologi[sz]e, sorry, my mistake, unfortunately""",
     """不记得, 不清楚, 不知道, 不确定, 忘了, 没有(?:编号|号码?), 抱歉, 对不起, 不好意思,
     覚えていません, わかりません, 分かりません, 知りません, すみません, ごめん, 모르겠, 기억나지, 기억이, 죄송""",

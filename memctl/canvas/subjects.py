@@ -29,7 +29,7 @@ _STOP = frozenset(
     analysis analyze and another any anyone anything approve are around back bad basically because
     been before being below best better between both branch brand brief bug build but button call
     came can can't cannot case cases cause change changed changelog changes check checked checks ci
-    clean cleanup code come comment comments commit commited commits committed compile complete
+    clean cleanup code come comment comments commit commits committed compile complete
     completely confirm conflict conflicts consider continue cool correct correctly could coverage
     create created current currently debug delete deploy describe design detail details did didn't
     different docs docstring docstrings documentation does doesn't doing don't done dont down each
@@ -39,7 +39,7 @@ _STOP = frozenset(
     get gets getting give given goes going gonna good got great guess had handle happen happening
     happens has have having hello help here hey him his hope how however i'd i'll i'm idea implement
     implementation implemented include including instead integration into isn't issue issues it's
-    its itself jesus job just keep kind know last later least leave left less let let's lets level
+    its itself job just keep kind know last later least leave left less let let's lets level
     like line lines lint linter list little long look looking looks lot made main main-branch make
     makes making many master may maybe mean means merge method might mind mine minute missing more
     most move much must myself name need needed needs never new next nice not nothing now off okay
@@ -48,7 +48,7 @@ _STOP = frozenset(
     project proper properly proposal pull push put question questions quick quickly quite ran read
     reading readme ready real really reason rebase refactor refactored refactoring release remember
     remove removed rename repo repository request rest result results review right run running runs
-    said same saw say says second see seem seems seen set several she shit short should show side
+    said same saw say says second see seem seems seen set several she short should show side
     similar simple simply since single small some someone something soon sorry sort sounds spec
     squash start started state step steps still stop straight stuff such suggest summarize summary
     sure take taken task tasks tell test tested testing tests than thank thanks that that's the

@@ -11,10 +11,12 @@ HEAD = 40_000  # characters looked at from the beginning of a long result
 TAIL = 80_000  # and from its end, where tests and builds give their verdict
 
 _TELLING = regex(rf"[^\W_]{{2}}|[{CJK}]|\d")
-# Echoed commands (`> tsc --noEmit`, `[lint] $ ruff`), and warnings that come with any run.
+# Echoed commands (`> tsc --noEmit`, `[lint] $ ruff`), marks of progress, and what comes with any run: warnings about
+# the installer, the terminal, the locale, and who runs it.
 _ROUTINE = regex(
     r"\s*+(?:(?:\[[\w:.-]{1,40}\] )?\$ |> \S|\[[\w:.-]{1,40}\] Finished in|Finished in [\d.]+m?s$"
-    r"|WARNING: Running pip as|WARNING: You are using pip|\[notice\]|npm (?:warn|WARN|notice)\b"
+    r"|(?:WARNING|Warning|warning): [^\n]{0,80}?\b(?:pip|terminfo|terminal|tty|locale|root)\b|Running as (?:user )?[\"']?root\b"
+    r"|[^\n]{0,100}?\bTERM (?:variable|environment)\b|\[notice\]|npm (?:warn|WARN|notice)\b"
     r"|\(node:\d+\)|\(Use `node --trace|\+ set [-+]|DEBUG\b|\x1b"
     r"|\[[x*+]\] (?:[A-Z]\w+ing|Opened|Closed|Started|Stopped)\b)"
 )
