@@ -15,7 +15,7 @@ _TELLING = regex(rf"[^\W_]{{2}}|[{CJK}]|\d")
 # the installer, the terminal, the locale, and who runs it.
 _ROUTINE = regex(
     r"\s*+(?:(?:\[[\w:.-]{1,40}\] )?\$ |> \S|\[[\w:.-]{1,40}\] Finished in|Finished in [\d.]+m?s$"
-    r"|(?:WARNING|Warning|warning): [^\n]{0,80}?\b(?:pip|terminfo|terminal|tty|locale|root)\b|Running as (?:user )?[\"']?root\b"
+    r"|(?:WARNING|[Ww]arning): [^\n]{0,80}?\b(?:pip|terminfo|terminal|tty|locale|root)\b|Running as (?:user )?[\"']?root\b"
     r"|[^\n]{0,100}?\bTERM (?:variable|environment)\b|\[notice\]|npm (?:warn|WARN|notice)\b"
     r"|\(node:\d+\)|\(Use `node --trace|\+ set [-+]|DEBUG\b|\x1b"
     r"|\[[x*+]\] (?:[A-Z]\w+ing|Opened|Closed|Started|Stopped)\b)"
