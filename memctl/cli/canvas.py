@@ -8,14 +8,14 @@ import typer
 
 from memctl import files
 from memctl.ask import canvas_files, drill, find
-from memctl.ask.lookup import Lookup
 from memctl.ask.status import CanvasLine, listed
 from memctl.canvas.mmd import parse_canvas, write_canvas
 from memctl.canvas.view import view_canvas
 from memctl.cli import output
 from memctl.cli.app import typer_app
+from memctl.cli.named import the_canvas
 from memctl.cli.status import canvas_data, canvas_line, state_width
-from memctl.errors import AmbiguousError, ExitCode, InputError, NotFoundError, UsageError
+from memctl.errors import ExitCode, InputError, UsageError
 from memctl.model import Canvas, CanvasStatus, Json
 from memctl.passes import archive as passes
 from memctl.store import Store, entries, number_of
@@ -142,47 +142,6 @@ def _show_calls(store: Store, canvas: Canvas, *, results: bool) -> None:
         output.write(f"  < {entry.status}  {entry.summary}")
         if results and entry.status != "missing":
             output.write(drill.result_bytes(store, entry).decode("utf-8", "replace"))
-
-
-def the_canvas(store: Store, given: str) -> Path:
-    """Find a canvas by number, file name, node id, or the words of its goal; a number is never words.
-
-    Raises NotFoundError for none, AmbiguousError with the list for several.
-    """
-    named = {thing.path for thing in find.find(Lookup(store), given) if thing.kind in ("canvas", "node")}
-    here = Path(given)
-    if not named and here.suffix == ".mmd" and here.is_file():
-        return here
-    if not named:
-        if find.is_number(given):  # never words to look for
-            raise NotFoundError(
-                find.why_cleared(store, given) or f"no canvas {given!r}; see `memctl canvas list`"
-            )
-        named = set(_with_words(store, given))
-    if not named:
-        raise NotFoundError(f"no canvas {given!r}; see `memctl canvas list`")
-    if len(named) > 1:
-        lines = [
-            CanvasLine(path.stem, path, canvas)
-            for path in sorted(named)
-            if (canvas := canvas_files.canvas_at(path))
-        ]
-        width = state_width(lines[:20])
-        ways = "\n".join(f"  {canvas_line(line, 2, width)}" for line in lines[:20])
-        raise AmbiguousError(f"{given!r} matches {len(named)} canvases; choose one by its number:\n{ways}")
-    return next(iter(named))
-
-
-def _with_words(store: Store, given: str) -> list[Path]:
-    """Give the canvases that hold most of the words, the goal counting double; ties are all given."""
-    words = [word for word in given.lower().split() if word]
-    scores: dict[Path, int] = {}
-    for path, canvas in canvas_files.canvases(store):
-        goal = canvas.goal.lower()
-        rest = " ".join(f"{node.title} {node.summary}" for node in canvas.nodes).lower()
-        scores[path] = sum(2 * (word in goal) + (word in rest) for word in words)
-    best = max(scores.values(), default=0)
-    return [path for path, score in scores.items() if score == best and best > 0]
 
 
 def _data(path: Path, canvas: Canvas) -> Json:

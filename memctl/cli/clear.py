@@ -12,7 +12,7 @@ from memctl.cli.app import typer_app
 from memctl.cli.named import the_session
 from memctl.errors import ExitCode, UsageError
 from memctl.model import Json
-from memctl.passes import clear as passes, scrubbing
+from memctl.passes import clear as passes
 from memctl.passes.wiping import Work
 from memctl.store import Store
 from memctl.store.cleared import LAYERS
@@ -89,19 +89,8 @@ def _layers(given: str) -> tuple[str, ...]:
 
 
 def _rows(store: Store, work: Work) -> list[dict[str, Json]]:
-    pages = scrubbing.changes(store, work.gone)
-    written = {*store.scenes(), store.persona}  # what is left of these is written anew at once
-    lost = [path for path, stays in pages.items() if not stays and path not in written]
-    dropped = [*work.dropped, *lost]
-    anew = [*work.tasks, *(path for path in pages if path not in lost)]
-    anew += [store.graph] if work.graph is not None else []
-    for path in store.shards():
-        text = files.read_bytes(path) if work.atoms.atoms else b""
-        if any(name.encode() in text for name in work.atoms.atoms):
-            anew.append(path)
-    listed = dict.fromkeys((path, "drop") for path in dropped)
-    listed |= dict.fromkeys((path, "rewrite") for path in anew if (path, "drop") not in listed)
-    return [{"do": do, "path": output.shown(path), "bytes": path.lstat().st_size} for path, do in listed]
+    touched = passes.touched(store, work).items()
+    return [{"do": do, "path": output.shown(path), "bytes": path.lstat().st_size} for path, do in touched]
 
 
 def _line(row: Mapping[str, Json]) -> str:

@@ -174,6 +174,7 @@ def _taken(session: str) -> tuple[Store, str]:
         store = output.store()
         return store, the_session(store, session)
     from memctl import files, store as stores
+    from memctl.ask import naming
     from memctl.passes import ingest as passes, sources
 
     if os.path.isdir(session):
@@ -190,19 +191,12 @@ def _taken(session: str) -> tuple[Store, str]:
     if not held:
         reason = next((row.reason for row in report.rows if row.is_empty), "")
         raise InputError(reason or f"{session}: contains no session; `memctl ingest` says why")
-    return store, _the_main_one(store, session, held)
-
-
-def _the_main_one(store: Store, path: str, sessions: list[str]) -> str:
-    """Give the session of a file that no other session of it started."""
-    from memctl.store import messages
-
-    main = [one for one in sessions if messages.facts(store.conversation(one)).get("parent") not in sessions]
-    if len(main) == 1:
-        return main[0]
-    ways = "\n".join(f"  memctl context {shlex.quote(one)}" for one in sessions[:20])
-    more = f"\n  ... and {len(sessions) - 20} more: memctl session list" if len(sessions) > 20 else ""
-    raise UsageError(f"{path} holds {len(sessions)} sessions; choose one:\n{ways}{more}")
+    main = naming.main_session(store, held)
+    if main is None:
+        ways = "\n".join(f"  memctl context {shlex.quote(one)}" for one in held[:20])
+        more = f"\n  ... and {len(held) - 20} more: memctl session list" if len(held) > 20 else ""
+        raise UsageError(f"{session} holds {len(held)} sessions; choose one:\n{ways}{more}")
+    return store, main
 
 
 def _folder(store: Store) -> str:

@@ -2,17 +2,15 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from memctl.cli import output
 from memctl.cli.app import typer_app
-from memctl.errors import NotFoundError
+from memctl.cli.named import the_page
 from memctl.model import Json
 from memctl.passes import versions
-from memctl.store import Store
 
 app = typer_app()
 
@@ -38,7 +36,7 @@ def history(
     """
     output.settings.format = form
     store = output.store()
-    found = the_file(store, path)
+    found = the_page(store, path)
     rows = [
         {
             "number": one.number,
@@ -60,29 +58,4 @@ def _line(row: Mapping[str, Json]) -> str:
     kept = str(row["kept"]).replace("T", " ").removesuffix("Z")
     return (
         f"{row['number']:>3}  {row['version']}  {kept}  {row['by']:<6} {row['bytes']:>8} bytes  {row['path']}"
-    )
-
-
-def the_file(store: Store, given: str) -> Path:
-    """Find an L2 or L3 file by its path, from here or in the directory, or by a scene's name.
-
-    One that is gone but has versions is found, too. Raises NotFoundError for none.
-    """
-    here = Path(given)
-    known = [*store.scenes(), store.persona]
-    if here.is_file():
-        for path in known:
-            if path.is_file() and path.samefile(here):
-                return path
-    name = given.replace("\\", "/").removeprefix("./")
-    for path in known:
-        if path.exists() and name in (store.relative(path), path.name, path.stem):
-            return path
-    folder = store.folder("versions")
-    for one in sorted(one for one in folder.rglob("*.md") if one.is_file()):
-        original = one.parent.relative_to(folder).as_posix()
-        if name in (original, one.parent.name, one.parent.name.removesuffix(".md")):
-            return store.at(original)
-    raise NotFoundError(
-        f"no scene or persona {given!r}; scenes are under {output.shown(store.folder('scene_blocks'))}"
     )

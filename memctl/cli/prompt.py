@@ -6,8 +6,7 @@ import typer
 
 from memctl.cli import output
 from memctl.cli.app import typer_app
-from memctl.cli.canvas import the_canvas
-from memctl.cli.named import the_session
+from memctl.cli.named import the_canvas, the_session
 from memctl.engine.table import KINDS
 from memctl.errors import NotFoundError, UsageError
 from memctl.store import Store

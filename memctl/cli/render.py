@@ -12,7 +12,7 @@ from memctl.ask import canvas_files
 from memctl.canvas.mmd import parse_canvas
 from memctl.cli import output
 from memctl.cli.app import typer_app
-from memctl.cli.canvas import the_canvas
+from memctl.cli.named import the_canvas
 from memctl.errors import InputError, MemctlError, UsageError
 from memctl.model import Canvas
 from memctl.store import Store, number_of, refs

@@ -7,7 +7,8 @@ import typer
 from memctl import files
 from memctl.cli import output
 from memctl.cli.app import typer_app
-from memctl.cli.history import PathArgument, the_file
+from memctl.cli.history import PathArgument
+from memctl.cli.named import the_page
 from memctl.passes import versions
 
 app = typer_app()
@@ -32,7 +33,7 @@ def revert(
     output.settings.format = form
     store = output.store()
     with files.locked(store.home, wait):
-        found = the_file(store, path)
+        found = the_page(store, path)
         batch = files.Batch(store.home)
         restored = versions.restore(store, batch, found, version, None)
         batch.commit()

@@ -7,8 +7,10 @@ and no merge brings it back.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
-from memctl.passes import extract, plans, wiping
+from memctl import files
+from memctl.passes import extract, plans, scrubbing, wiping
 from memctl.passes.heard import Cursor
 from memctl.passes.intake import is_spawned
 from memctl.passes.wiping import Work
@@ -73,6 +75,23 @@ def clear(store: Store, wanted: Request) -> Work:
         },
     )
     return finish(store) or Work()
+
+
+def touched(store: Store, work: Work) -> dict[Path, Literal["drop", "rewrite"]]:
+    """Say what wiping does to which files, in order: those that go, then those of which something stays."""
+    pages = scrubbing.changes(store, work.gone)
+    written = {*store.scenes(), store.persona}  # what is left of these is written anew at once
+    lost = [path for path, stays in pages.items() if not stays and path not in written]
+    anew = [*work.tasks, *(path for path in pages if path not in lost)]
+    anew += [store.graph] if work.graph is not None else []
+    for path in store.shards() if work.atoms.atoms else ():
+        text = files.read_bytes(path)
+        if any(name.encode() in text for name in work.atoms.atoms):
+            anew.append(path)
+    done: dict[Path, Literal["drop", "rewrite"]] = dict.fromkeys((*work.dropped, *lost), "drop")
+    for path in anew:
+        done.setdefault(path, "rewrite")
+    return done
 
 
 def finish(store: Store) -> Work | None:
