@@ -21,7 +21,7 @@ def test_a_call_of_the_conversation_is_told_once_however_the_original_spells_its
         return [(found.entry.tool_call_id, found.entry.node_id) for found in listed]
 
     assert named(entries.latest(path)) == [("call_1", "001-N2"), ("call_7", None)]
-    own, theirs = entries.told(entries.read(path))
+    own, theirs = entries.parted(entries.read(path))
     assert named(own) == [("call_1", "001-N2")]
     assert named(theirs) == [("call1", "002-N5"), ("call_7", None)]
     assert named(entries.standing(path)) == [("call_1", "001-N2"), ("call_7", None), ("call1", "002-N5")]

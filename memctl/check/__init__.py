@@ -9,17 +9,17 @@ from pathlib import Path
 
 from memctl import git
 from memctl.check.calls import calls
-from memctl.check.chores import chores
+from memctl.check.canvases import canvases
 from memctl.check.codes import chosen, found
-from memctl.check.drawings import drawings
 from memctl.check.layout import layout
 from memctl.check.results import results
 from memctl.check.survey import Survey, survey
+from memctl.check.tasks import tasks
 from memctl.errors import StoreError
 from memctl.model import Problem
 from memctl.store import Store
 
-_FAMILIES = (drawings, calls, chores)
+_FAMILIES = (canvases, calls, tasks)
 
 
 def check(

@@ -76,7 +76,7 @@ def extract(
     ready(store.home, wanted=commit)
     actor = run.chat.actor if run else "rules"
     with closing(run) if run else nullcontext():
-        told = run.told(named) if run and layer in (Layer.L1, Layer.ALL) and since is None else {}
+        told = run.distilled(named) if run and layer in (Layer.L1, Layer.ALL) and since is None else {}
         with files.locked(store.home, wait):
             if not dry_run:
                 take_noted(store)

@@ -96,7 +96,7 @@ class Run:
 
     # ----------------------------------------------------------------- layers
 
-    def told(self, session: str | None) -> dict[str, extract.Told]:
+    def distilled(self, session: str | None) -> dict[str, extract.Told]:
         """Have sessions distilled that the model has not heard; what fails is left to the rules."""
         found: dict[str, extract.Told] = {}
         for name, digest in extract.waiting(self.store, session=session, actor=self.chat.actor):
@@ -246,7 +246,7 @@ def of_sessions(store: Store, sessions: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def of_layers(store: Store, session: str | None, actor: str) -> list[tuple[str, str]]:
-    """List what `Run.told` and `Run.layers` ask, as far as it is known before."""
+    """List what `Run.distilled` and `Run.layers` ask, as far as it is known before."""
     listed = [("atoms", name) for name, _ in extract.waiting(store, session=session, actor=actor)]
     return [*listed, ("dedup", ""), *(("scene", name) for name in scene.names(store)), ("persona", "")]
 

@@ -97,7 +97,7 @@ def apply(store: Store, session: str, answer: Mapping[str, Json], model: str) ->
 def _write(store: Store, session: str, taken: Mapping[str, Entry]) -> None:
     batch = store.batch()
     path = store.offload(session)
-    own, theirs = entries.told(entries.read(path, session))
+    own, theirs = entries.parted(entries.read(path, session))
     listed = [taken.get(found.entry.tool_call_id, found.entry) for found in own]
     batch.write(path, map(entries.to_line, [*listed, *(found.entry for found in theirs)]))
     batch.commit()

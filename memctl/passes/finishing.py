@@ -42,7 +42,7 @@ class Finishing:
         self._shown = shown
         self._last = last
         self._stored = Spool(store.home)
-        own, theirs = entries.told(entries.read(store.offload(session), session, known))
+        own, theirs = entries.parted(entries.read(store.offload(session), session, known))
         self.theirs = [found.entry for found in theirs]
         self._drawn = self._on_canvases_of_its_own()
         for found in own:

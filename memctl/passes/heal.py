@@ -62,7 +62,7 @@ def heal(store: Store, numbers: canvases.Numbers) -> list[str]:
 def _is_torn(store: Store, session: str) -> bool:
     """Tell whether a union merge left records twice or out of order."""
     listed = list(entries.read(store.offload(session)))
-    own, theirs = entries.told(listed)
+    own, theirs = entries.parted(listed)
     seqs = [stored.seq for stored in messages.read(store.conversation(session))]
     return len(own) + len(theirs) < len(listed) or seqs != sorted(set(seqs))
 

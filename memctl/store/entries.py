@@ -113,12 +113,12 @@ def latest(path: Path, session: str = "") -> list[Found]:
     one by the rules, then the greater bytes. What the original wrote of a call that the conversation holds, too,
     is left out.
     """
-    return _latest(*told(read(path, session)))
+    return _latest(*parted(read(path, session)))
 
 
 def standing(path: Path, session: str = "") -> list[Found]:
     """Give what `latest` does and, behind it, the rest of what the original wrote: it may stand on other nodes."""
-    own, theirs = told(read(path, session))
+    own, theirs = parted(read(path, session))
     listed = _latest(own, theirs)
     numbers = {found.number for found in listed}
     return [*listed, *(found for found in theirs if found.number not in numbers)]
@@ -133,7 +133,7 @@ def _latest(own: list[Found], theirs: list[Found]) -> list[Found]:
     return _in_order([*own, *best.values()])
 
 
-def told(listed: Iterable[Found]) -> tuple[list[Found], list[Found]]:
+def parted(listed: Iterable[Found]) -> tuple[list[Found], list[Found]]:
     """Part entries into those of calls in a conversation, each once in order, and those the original wrote.
 
     Of the latter each stands once for every node it names.

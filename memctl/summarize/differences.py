@@ -6,7 +6,7 @@ from itertools import islice
 import orjson
 
 from memctl.model import Json
-from memctl.summarize.objects import identity, rank, short, told
+from memctl.summarize.objects import identity, object_told, rank, short
 from memctl.summarize.wording import LIMIT, clip, joined
 
 _LONGEST = 400_000  # characters of a result that is compared
@@ -50,7 +50,7 @@ def difference(before: str, after: str, room: int = LIMIT) -> str:
         return ""
     changes = sorted(_changes(one, other, "", 0), key=lambda change: change[0])
     if not changes:
-        return clip(f"{told(other, room - 11)} (unchanged)", room)
+        return clip(f"{object_told(other, room - 11)} (unchanged)", room)
     head = f"{again.label} changed{_still(one, other, again.fields)}: "
     return clip(head + joined([text for _, text in changes], room - len(head)), room)
 

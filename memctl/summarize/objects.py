@@ -103,7 +103,7 @@ def identity(value: dict[str, Json]) -> Identity | None:
     )
 
 
-def told(value: dict[str, Json], room: int) -> str:
+def object_told(value: dict[str, Json], room: int) -> str:
     """Say in at most *room* characters what an object's values say: which it is, its state, its amounts."""
     known = identity(value)
     if known is None:

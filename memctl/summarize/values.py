@@ -3,7 +3,7 @@
 import orjson
 
 from memctl.model import Json
-from memctl.summarize.objects import identity, is_table, items, scalar, told
+from memctl.summarize.objects import identity, is_table, items, object_told, scalar
 from memctl.summarize.outcomes import Finding, Outcome, first_line
 from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
@@ -109,7 +109,7 @@ def _object(value: dict[str, Json], room: int) -> str:
     nested = all(isinstance(item, (dict, list)) for item in value.values())
     if value and nested and len(value) > _WRAPPER and not is_table(value):
         return f"{how_many(len(value), 'key')}: {joined(value, room - 12)}"
-    return told(value, room)
+    return object_told(value, room)
 
 
 def _list(value: list[Json], room: int, name: str = "") -> str:

@@ -183,7 +183,7 @@ class _Adoption:
                 continue
             target = self.store.offload(session)
             listed = entries.read(target, session) if target.is_file() else ()
-            own, stored = entries.told(listed)
+            own, stored = entries.parted(listed)
             kept = [found.entry for found in stored]
             known = _Known(kept)
             changed = 0

@@ -23,7 +23,7 @@ _CODES = {
 _FIX = "memctl check --fix redraws it from the entries"
 
 
-def drawings(seen: Survey) -> Iterator[Problem]:
+def canvases(seen: Survey) -> Iterator[Problem]:
     """Look at every canvas, then at the chain between canvases, nodes and entries."""
     for drawn in seen.drawn:
         yield from _canvas(drawn)

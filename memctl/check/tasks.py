@@ -13,7 +13,7 @@ from memctl.tasks import taskfile
 _FIX = "memctl check --fix rebuilds it from its canvas"
 
 
-def chores(seen: Survey) -> Iterator[Problem]:
+def tasks(seen: Survey) -> Iterator[Problem]:
     """Follow every task to its canvases and to other tasks, and every canvas to a task."""
     known: dict[str, Path] = {}
     read: list[tuple[Path, bytes, Task]] = []
