@@ -18,7 +18,7 @@ from memctl.passes.parting import part
 from memctl.passes.recording import SessionIntake
 from memctl.passes.spool import Spool
 from memctl.store import Store, entries, messages, number_of
-from memctl.tasks import listing, taskfile
+from memctl.tasks import taskfile
 from memctl.text.names import short_hash
 
 
@@ -182,19 +182,19 @@ def _remember(store: Store, kept: _Drawn, gone: _Drawn) -> None:
         text = canvases.moved(moved, kept.canvas, files.read_bytes(kept.path))
         files.write_atomic(store.home, kept.path, [text.encode()])
     if gone.path != kept.path:
-        _list_instead(store, gone.path.name, kept.path.name)
+        batch = store.batch()
+        _list_instead(store, batch, gone.path.name, kept.path.name)
+        batch.commit()
         files.remove(gone.path)
 
 
-def _list_instead(store: Store, gone: str, kept: str) -> None:
-    """Let the tasks that list a canvas list its twin, once."""
-    batch = store.batch()
+def _list_instead(store: Store, batch: files.Batch, gone: str, kept: str) -> None:
+    """Let the tasks that list a canvas list another in its place, once."""
     for path in store.tasks():
-        task = listing.at(path)
-        if task is not None and gone in task.canvases:
-            names = dict.fromkeys(kept if name == gone else name for name in task.canvases)
-            batch.write(path, [taskfile.write(replace(task, canvases=tuple(names)))])
-    batch.commit()
+        data = files.read_bytes(path)
+        listed = taskfile.listing_instead(data, gone, kept)
+        if listed != data:
+            batch.write(path, [listed])
 
 
 def _stands_on(entry: Entry, drawn: _Drawn, number: int) -> bool:
@@ -223,9 +223,6 @@ def _renumber(store: Store, drawn: _Drawn, number: int, new: int) -> None:
             lines[found.number] = entries.to_line(replace(found.entry, mmd=place.file_name, node_id=node))
         if standing:
             batch.write(offload, list(lines.values()))
-    for path in store.tasks():
-        text = files.read_bytes(path)
-        if drawn.path.name.encode() in text:
-            batch.write(path, [text.replace(drawn.path.name.encode(), place.file_name.encode())])
+    _list_instead(store, batch, drawn.path.name, place.file_name)
     batch.commit()
     files.remove(drawn.path)

@@ -8,6 +8,7 @@ of it only: no types, no anchors, no aliases.
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from memctl.model import TASK_STATES, Change, Json, Task, TaskState
 from memctl.tasks.states import merge
@@ -31,6 +32,7 @@ _UNSEEN = re.compile(
     "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]"
 )
 _EMPTY = frozenset((b"info_nodes: []", b"parent: null", b"previous: null"))
+_GOING_ON = (b"", b" ", b"\t", b"\r", b"-", b"#")  # what a line of a list begins with, below its key
 _NULL = frozenset(("", "null", "~", "Null", "NULL"))
 
 
@@ -64,6 +66,34 @@ def brief(data: bytes) -> bytes:
     if not data.startswith(BY_RULES.encode()):
         return data
     return b"\n".join(line for line in data.split(b"\n") if line not in _EMPTY)
+
+
+def listing_instead(data: bytes, gone: str, kept: str) -> bytes:
+    """Let a task file list the canvas *kept* in the place of *gone*; all other bytes stay, whoever wrote them.
+
+    Only where the names do not stand in lines of their own, as in a mapping on one line, is it written anew.
+    """
+    task = read(data) if gone.encode("utf-8", "replace") in data else None
+    if task is None or gone not in task.canvases:
+        return data
+    names = dict.fromkeys(kept if name == gone else name for name in task.canvases)
+    whole = re.compile(rb"(?<![^\s\[\],\"'])" + re.escape(gone.encode()) + rb"(?![^\s\[\],\"'])")
+    lines, listed = [], False
+    for line in data.split(b"\n"):
+        if line.startswith(b"canvases:"):
+            listed = True
+        elif line[:1] not in _GOING_ON:
+            listed = False
+        text, mark, comment = line.partition(b"#" if line.lstrip().startswith(b"#") else b" #")
+        lines.append((whole.sub(lambda _: kept.encode(), text) if listed else text) + mark + comment)
+    written = b"\n".join(lines)
+    found = read(written)  # sides that are joined may come in another order
+    same = (
+        found
+        and replace(found, canvases=()) == replace(task, canvases=())
+        and set(found.canvases) == {*names}
+    )
+    return written if same else write(replace(task, canvases=tuple(names)))
 
 
 def _id(task_id: str) -> str:
