@@ -389,7 +389,7 @@ def test_an_ingest_meanwhile_loses_nothing(samples: Path, tmp_path: Path) -> Non
     sources = sorted(samples.iterdir())
     memctl("-q", "-C", home, "ingest", *sources[:4])
     stop = time.monotonic() + 20
-    ingest = subprocess.Popen([*PROGRAM, "-q", "-C", str(home), "ingest", *map(str, sources)])
+    ingest = subprocess.Popen([*PROGRAM, "-q", "-C", str(home), "ingest", "--wait", "60", *map(str, sources)])
     while ingest.poll() is None and time.monotonic() < stop:
         memctl("-q", "-C", home, "compact", "--now", NOW, code=None)
     assert ingest.wait() == 0

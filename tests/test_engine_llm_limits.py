@@ -2,7 +2,6 @@
 
 import contextlib
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -91,14 +90,19 @@ def test_nothing_is_sent_unless_configured(tmp_path: Path, source: Path) -> None
 def test_questions_go_side_by_side_up_to_the_jobs(tmp_path: Path, samples: Path) -> None:
     home = made(tmp_path / "memory")
 
+    met = threading.Event()
+
     def steady(asked: Asked) -> str:
-        time.sleep(0.05)
+        if server.at_once > 1:
+            met.set()
+        assert met.wait(120), "the first question waits for another beside it"
         return good(asked)
 
     with serving(steady) as server:
         configure(home, server.url, jobs=3)
         memctl("-q", "-C", home, "ingest", samples, "--engine", "llm")
-        assert 1 < server.most_at_once <= 3
+        assert met.is_set()
+        assert server.most_at_once <= 3
 
 
 @dataclass

@@ -114,7 +114,7 @@ def test_two_runs_at_once_both_count_and_both_remember(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="kill -9")
-@pytest.mark.parametrize("moment", [2, 3, 4])
+@pytest.mark.parametrize("moment", [1, 2, 3])
 def test_killed_in_the_middle_the_directory_is_clean(moment: int, tmp_path: Path, source: Path) -> None:
     home = made(tmp_path / "memory")
     reached: list[subprocess.Popen[bytes]] = []
@@ -130,7 +130,7 @@ def test_killed_in_the_middle_the_directory_is_clean(moment: int, tmp_path: Path
         reached.append(
             subprocess.Popen([*PROGRAM, "-q", "-C", str(home), "ingest", str(source), "--engine", "llm"])
         )
-        assert reached[0].wait(60) == (-signal.SIGKILL if len(server.asked) >= moment else 0)
+        assert reached[0].wait(300) == -signal.SIGKILL
     memctl("-C", home, "check")
     with serving(good) as server:
         configure(home, server.url)

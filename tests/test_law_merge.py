@@ -150,13 +150,16 @@ def test_the_better_of_several_records_does_not_depend_on_their_order(texts: lis
 
 
 LOOP = """
-import sys
+import sys, time
 from pathlib import Path
 from memctl import files
 from memctl.passes import tasks
 from memctl.store import open_store
 from memctl.tasks import listing
-home, who = Path(sys.argv[1]), sys.argv[2]
+home, who, other = Path(sys.argv[1]), *sys.argv[2]
+(home.parent / who).touch()
+while not (home.parent / other).exists():  # both are at work at once
+    time.sleep(0.01)
 for number in range(50):
     name = f"Task_{who}_{number}"
     for step in ("create", "paused", "in_progress"):
@@ -172,7 +175,8 @@ for number in range(50):
 def test_two_processes_lose_nothing_of_a_hundred_tasks(home: Path) -> None:
     command = [PROGRAM[0], "-c", LOOP, str(home)]
     running = [
-        subprocess.Popen([*command, who], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for who in "ab"
+        subprocess.Popen([*command, order], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        for order in ("ab", "ba")
     ]
     for child in running:
         _, err = child.communicate(timeout=300)
