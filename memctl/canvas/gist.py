@@ -8,6 +8,7 @@ from functools import lru_cache, reduce
 from types import MappingProxyType
 
 from memctl.canvas.cards import later
+from memctl.canvas.lastwords import MARK
 from memctl.canvas.pieces import AGAIN, EARLIER, SEPARATOR, TITLE, plain
 from memctl.canvas.worth import PIECE, WISHED, WORTHWHILE, breaks, is_cause, is_refused, worth_of
 from memctl.model import Node, NodeStatus
@@ -26,6 +27,19 @@ _ALIKE = 0.7  # part of the words of the shorter of two pieces in which they say
 _WISH, _TOLD = 84, 20  # characters of a wish, and those that tell it
 _ITEM_WORDS, _ITEM_WORTH = 2, 7  # blanks in an item of a plan that says something, and what it is worth
 _GREEN = 5  # what the verdict is worth that overcame a red one within the run
+_WON, _PAST = (
+    11,
+    6,
+)  # what the newest good outcome is worth, and what it takes away from what failed before it
+_SPOKEN = ("user: ", MARK)
+_GOOD = re.compile(
+    r"(?<![\d,.])[1-9][\d,]* (?:tests? |packages? )?(?:passed|ok)\b|\b0 issues\b"
+    r"|\b(?:all|the) (?:\d+ |unit |integration )?tests? (?:now |all )?pass(?:es|ed)?\b"
+    r"|\b(?:fix|it|this|everything|all) (?:\w+ )?works\b|\b(?:works|working) (?:now|correctly|as expected)\b"
+    r"|测试(?:全部)?通过|全部通过|修复成功"
+    r"|テスト(?:が|は)?(?:すべて|全て)?(?:通り|通過|成功)|테스트(?:가|는)? ?(?:모두 )?통과",
+    re.IGNORECASE,
+)  # how work ends well
 _LOST = re.compile(r"[+-]?\d|adds |removes |not edited|not written|overwrote|in ")
 _SAME = dict.fromkeys(["write", "patch", "sed", "cp", "mv", "rm"], "edit") | {"ls": "list", "find": "search"}
 _VERBS = (
@@ -191,10 +205,15 @@ def _ranked(
     """List what the members of a run say, each with the member's place: corrections, failures, conclusions first."""
     pieces = dict(beside)
     green = _turned_green(members)
+    won, outcome = _outcome(members)
     for at, member in enumerate(members):
         ending = member.number in endings or at == len(members) - 1
         for rank, (piece, worth, cause) in enumerate(_said(member)):
             worth += 2 * (ending or cause) + _GREEN * (at == green and rank < 2)  # noqa: PLW2901  (here it is worth more)
+            if piece == outcome and at == won:
+                worth = max(worth, _WON)  # noqa: PLW2901  (as above)
+            elif at < won and is_refused(piece) and not piece.startswith(_SPOKEN):
+                worth -= _PAST  # noqa: PLW2901  (as above)
             pieces[piece] = max((worth, at), pieces.get(piece, (worth, at)))
     ranked = sorted(pieces.items(), key=lambda each: (-each[1][0], -each[1][1]))
     return [(piece, at) for piece, (_, at) in ranked]
@@ -272,6 +291,17 @@ def _turned_green(members: Sequence[Node]) -> int | None:
             last = at if red and not broke else None
             red |= broke
     return last
+
+
+def _outcome(members: Sequence[Node]) -> tuple[int, str]:
+    """Find the newest good outcome of a run, with its place: earlier doubts must not stand for the run without it."""
+    for at in range(len(members) - 1, -1, -1):
+        member = members[at]
+        if member.status != "blocked":
+            for piece in member.summary.split(SEPARATOR)[:_PIECES]:
+                if _GOOD.search(piece) and not breaks(piece) and not is_refused(piece):
+                    return at, piece
+    return -1, ""
 
 
 def _located(member: Node, piece: str) -> str:

@@ -155,7 +155,7 @@ class Session:
         self.last_said, self.words = said.message, said.text
         if self.active is None:
             self._begin()
-        self.tasks[self.active or 0].listen(said.text)
+        self.tasks[self.active or 0].listen(said.text, private=said.private)
 
     def step(self, step: Step) -> None:
         """Place a call, then take note of its result."""

@@ -68,7 +68,7 @@ class Task:
     what the agent's words after the last call mean; words: those words. closed: how the user closed it after the
     last call. settled: the agent had reported when the user went on to ask about it. over: the user was handed
     over to a person. reported: it is a subagent's, and has
-    been reported.
+    been reported. private: the words are the agent's reasoning.
     """
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
@@ -107,6 +107,7 @@ class Task:
     over: bool = False
     reported: bool = False
     own: bool = False  # its calls are the user's own
+    private: bool = False
 
     # ------------------------------------------------------------------- words
 
@@ -181,7 +182,7 @@ class Task:
 
     def last_words(self) -> str:
         """Give the agent's closing words, when it has spoken since the last call or with one that hands in."""
-        words = closing(self.words, _CLOSING) if self.words else ""
+        words = closing(self.words, _CLOSING) if self.words and not self.private else ""
         told = plain(conclusion(self.words, longest=_CONCLUSION))
         return "" if words.rstrip(".… ") == told.rstrip(".… ") else words  # it stands on a node already
 
@@ -214,16 +215,18 @@ class Task:
             taken.taken_back = True
             self.current.undid = self.undone
 
-    def listen(self, text: str) -> None:
-        """Take the agent's words: what they conclude goes to the calls before them."""
+    def listen(self, text: str, *, private: bool = False) -> None:
+        """Take the agent's words: what they conclude goes to the calls before them. private: its reasoning."""
         if not text.strip():
             return
         self.question += 1
-        self.words = text
+        self.words, self.private = text, private
         self.vocabulary.recent, self.vocabulary.asked = subject_of(text), asks(text)
-        if not self.goal and not self.calls:
+        if not self.goal and not self.calls and not private:
             self.goal, self.provisional = goal_of(text), True
-        concluding, *others = conclusions(text, _MOST_CONCLUSIONS, longest=_CONCLUSION) or [""]
+        concluding, *others = conclusions(text, _MOST_CONCLUSIONS, longest=_CONCLUSION, private=private) or [
+            ""
+        ]
         if self.current is not None:
             self.finished = finished(text)
             self.answered = not asks(text) and not unfinished(text)

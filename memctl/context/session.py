@@ -42,7 +42,8 @@ class Session:
             return entry.summary
         concluded = self._concluded.get(entry.upto)
         if concluded is None:
-            concluded = self._concluded[entry.upto] = summarize.conclusion(words)
+            private = messages.only_reasons(self.agent[entry.upto].parts)
+            concluded = self._concluded[entry.upto] = summarize.conclusion(words, private=private)
         return summarize.facts_of(entry.summary, concluded)
 
     def words(self, seq: int) -> str:

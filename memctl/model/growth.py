@@ -58,11 +58,15 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Words of the agent after results: may hold the conclusion of the calls before it."""
+    """Words of the agent after results: may hold the conclusion of the calls before it.
+
+    private: they are its reasoning, which it tells nobody.
+    """
 
     message: int
     text: str
     timestamp: str | None
+    private: bool = False
 
 
 Happening = Step | Prompt | Said

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from memctl import summarize
 from memctl.model import Json
-from memctl.store.messages import Stored, has_words, words_before_calls
+from memctl.store.messages import Stored, has_words, only_reasons, words_before_calls
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class Closing:
             self.waiting = _closed(self.waiting, stored.seq, "")
         reaction = words_before_calls(stored.parts) if stored.role == "assistant" else ""
         if reaction:
-            self.waiting = _closed(self.waiting, stored.seq, reaction)
+            self.waiting = _closed(self.waiting, stored.seq, reaction, private=only_reasons(stored.parts))
         for part in stored.parts:
             key = part.get("call_id")
             if not isinstance(key, str):
@@ -77,10 +77,10 @@ def close(conversation: Iterable[Stored], closing: Closing | None = None) -> Clo
     return Closings([state for key, state in closing.calls.items() if key not in before], closing.last)
 
 
-def _closed(waiting: list[CallState], seq: int, words: str) -> list[CallState]:
-    """Close the answered calls; give those that still wait."""
+def _closed(waiting: list[CallState], seq: int, words: str, *, private: bool = False) -> list[CallState]:
+    """Close the answered calls; give those that still wait. private: the words are reasoning."""
     answered = [state for state in waiting if state.answered]
-    concluded = summarize.conclusion(words) if words and answered else ""
+    concluded = summarize.conclusion(words, private=private) if words and answered else ""
     named = [state for state in answered if concluded and _names(concluded, state.target)]
     for state in named or answered[-1:]:  # words that name another call's target are not about the last
         state.words = concluded

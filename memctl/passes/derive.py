@@ -131,7 +131,7 @@ class _Session:
             elif act := messages.act_of(stored):
                 yield Prompt(stored.seq, "", time, act=act)
             elif stored.role == "assistant" and (words := messages.words_before_calls(stored.parts)):
-                yield Said(stored.seq, words, time)
+                yield Said(stored.seq, words, time, messages.only_reasons(stored.parts))
             said = ""
             for part in stored.parts:
                 if part.get("type") == "text":

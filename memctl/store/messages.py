@@ -214,6 +214,17 @@ def words_before_calls(parts: list[dict[str, Json]]) -> str:
     return spoken or thought
 
 
+def only_reasons(parts: list[dict[str, Json]]) -> bool:
+    """Tell whether the words of a message before its first call are reasoning alone, which nobody is told."""
+    for part in parts:
+        text = part.get("text")
+        if part.get("type") == "call":
+            break
+        if part.get("type") == "text" and isinstance(text, str) and text.strip():
+            return False
+    return True
+
+
 # --------------------------------------------------------------------------- order
 
 

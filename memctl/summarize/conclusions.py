@@ -4,8 +4,9 @@ import re
 from dataclasses import replace
 
 from memctl.model import Summary
+from memctl.summarize.doubting import doubts, taken_back, weighs
 from memctl.summarize.patterns import regex
-from memctl.summarize.sentences import sentences
+from memctl.summarize.sentences import placed
 from memctl.summarize.weighing import finds_cause, plans, weight
 from memctl.summarize.wording import LIMIT, clause, clip
 
@@ -71,31 +72,50 @@ _FAILURE = regex(
     r"|失败|失敗|错误|錯誤|不|没|沒|未|无法|無法|缺|报错|异常|原因|エラー|ない|ません|できな|오류|실패|없|않|못",
     re.IGNORECASE,
 )
+_FEW_BLANKS, _SCANT_CJK = 2, 6  # blanks, or characters of a text without, in what a colon announces
+# Words with which nothing ends: what they lead to is missing.
+_HANGING = regex(
+    r"(?:^|[ ,;，；])(?:(?:which|that|this|these|it|they) )?(?:is|are|was|were|because|means?|includes?|including|requires?"
+    r"|needs?|has|have|contains?|shows?|leads?|leading to|due to|such as|so|and|or|but|as|of|to|by|for|with|from|in|on|at"
+    r"|like|than|when|where|if|into|be)$|(?:the |as )?(?:following|follows|below)(?: \w+)?$"
+    r"|(?:如下|以下|包括|是|为|有|因为|由于|原因|は|が|を|に|の)$",
+    re.IGNORECASE,
+)
+_ENDS = tuple(".!?:;。！？：；…")
 _NOT_LETTERS = regex(r"[\W_]+")
 _CODE_FIRST = regex(r"[a-z]+[A-Z_(./\d]")
 
 
-def conclusion(text: str, *, report: bool = False, longest: int = LONGEST) -> str:
+def conclusion(text: str, *, report: bool = False, longest: int = LONGEST, private: bool = False) -> str:
     """Return the sentence of an agent's message that concludes, "" when none does.
 
     "The State struct has StartedAt but no EndedAt" concludes; "Let me now look at state.go" does not.
-    report: the text is a long one, whose point may stand anywhere. longest: characters it may have.
+    report: the text is a long one, whose point may stand anywhere. longest: characters it may have. private: it
+    is the agent's reasoning, in which an option and what is still to be verified are no conclusions.
     """
-    return next(iter(conclusions(text, 1, report=report, longest=longest)), "")
+    return next(iter(conclusions(text, 1, report=report, longest=longest, private=private)), "")
 
 
-def conclusions(text: str, most: int, *, report: bool = False, longest: int = LONGEST) -> list[str]:
+def conclusions(
+    text: str, most: int, *, report: bool = False, longest: int = LONGEST, private: bool = False
+) -> list[str]:
     """Return up to *most* sentences of an agent's message that conclude, the best first."""
     ranked: list[tuple[float, int, str]] = []
-    found = sentences(text, _REPORT, _MOST) if report else sentences(text)
+    told = placed(text, _REPORT, _MOST) if report else placed(text)
+    found = [sentence for sentence, _ in told]
     for position, sentence in enumerate(found):
         said = _bare(sentence)
-        if said.endswith((":", "：")) and position + 1 < len(found):
-            said = f"{said} {found[position + 1]}"  # what a colon announces
+        following, goes_on = told[position + 1] if position + 1 < len(told) else ("", False)
+        if doubts(sentence) or doubts(said) or taken_back(following):
+            continue
+        if private and weighs(said, following):
+            continue
+        if said.endswith((":", "：")) and not _ANNOUNCES.match(said):
+            said = f"{said} {following}" if goes_on and _tells(following) else _before_colon(said)
         if announced := _ANNOUNCES.match(said):
             rest = said[announced.end() :].strip()
-            if not rest and position + 1 < len(found):
-                rest = _bare(found[position + 1])
+            if not rest and goes_on and _tells(following):
+                rest = _bare(following)
             if rest and finds_cause(rest):
                 said = rest
             elif rest and not rest.endswith(("?", "？", ":", "：")):
@@ -117,6 +137,24 @@ def conclusions(text: str, most: int, *, report: bool = False, longest: int = LO
     return [clause(said.rstrip(":： "), longest) for _, _, said in sorted(ranked)[:most]]
 
 
+def _tells(following: str) -> bool:
+    """Say whether what stands behind a colon can be told with what announces it: no scrap, and no heading itself."""
+    if following.endswith((":", "：", "?", "？")):
+        return False
+    return following.count(" ") >= _FEW_BLANKS or (not following.isascii() and len(following) >= _SCANT_CJK)
+
+
+def _before_colon(said: str) -> str:
+    """End a sentence before the colon that leads to a list; "" when it says nothing without what follows."""
+    bare = said.rstrip(":： ")
+    while match := _HANGING.search(bare):
+        before = bare[: match.start()].rstrip()
+        if not before.endswith((",", ";", "，", "；", "—", "–")):
+            return ""
+        bare = before.rstrip(",;，；—– ")
+    return bare
+
+
 def _leads(before: str) -> bool:
     """Say whether the sentence before another can stand before it: it states something."""
     return not before.endswith(("?", "？", ":", "：")) and not plans(before)
@@ -130,7 +168,7 @@ def _with_what_follows(said: str, found: list[str], position: int, longest: int)
             continue
         if len(said) + len(bare) + 1 > longest or not weight(bare) or bare.endswith((":", "：")):
             break
-        said = f"{said} {bare}"
+        said = f"{said}{'' if said.endswith(_ENDS) else ';'} {bare}"
     return said
 
 

@@ -13,29 +13,53 @@ _TAGS = regex(r"</?(?:thinking|think|antml|answer|summary|analysis)[^<>\n]{0,60}
 # only where somebody goes on speaking ("context.Now, I see"): `time.Time` and `React.Component` are names.
 _END = regex(
     rf"`[^`\n]+`|(?P<end>(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*`]*[A-Z\d{CJK}])"
-    r"|(?<=[a-z0-9)`]\.)(?=(?:(?:Now|Next),? )?(?:I|We|Let)[ '])|(?<=[。！？])|(?<=[다요죠음]\.)\s+)"
+    r"|(?<=[a-z0-9)`]\.)(?=(?:(?:Now|Next),? )?(?:I|We|Let|The (?:issue|problem|bug|cause)|Options)(?![\w-]))"
+    r"|(?<=[。！？])|(?<=[다요죠음]\.)\s+)"
 )
+# Where a list has lost its line breaks: "fragile because:1. Typos", "the issue is:- store needs".
+_GLUED = regex(
+    r"(?<=[^\W\d][:：])(?=(?:\d{1,2}[.)]|[-•]) ?`?[^\W\d])|(?<=[a-z)`][.!?])(?=\d{1,2}\. ?[A-Z`*])"
+)
+_FIRST_ITEM = regex(r"[:：]1[.)] ?\w")
+_NEXT_ITEM = regex(r"(?<=[a-z)`'\"])(?=[2-9]\. ?[A-Z`*])")
 _ABBREVIATED = regex(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|No|Fig|Mr|Dr)\.)$")
 
 
 def sentences(text: str, longest: int = 4000, most: int = 16) -> list[str]:
     """Return the sentences of a message; headings, tables and code are left out, Markdown marks taken off."""
-    found: list[str] = []
+    return [sentence for sentence, _ in placed(text, longest, most)]
+
+
+def placed(text: str, longest: int = 4000, most: int = 16) -> list[tuple[str, bool]]:
+    """Return the sentences of a message, each with whether it goes on with the one before it.
+
+    What stands behind a heading, a table or code does not.
+    """
+    found: list[tuple[str, bool]] = []
     fenced = False
-    for line in (_TAGS.sub("\n", text[:longest]) if "<" in text[:longest] else text[:longest]).split("\n"):
+    goes_on = True
+    text = text[:longest]
+    if "<" in text:
+        text = _TAGS.sub("\n", text)
+    if _FIRST_ITEM.search(text):
+        text = _NEXT_ITEM.sub("\n", text)
+    for line in _GLUED.sub("\n", text).split("\n"):
         if _FENCE.match(line):
             fenced = not fenced
+            goes_on = False
             continue
         if fenced or not line.strip() or _HEADING.match(line.strip()):
+            goes_on = goes_on and not line.strip()
             continue
         pending = ""
         for piece in _pieces(_MARK.sub("", line.replace("**", ""), count=1).strip()):
             pending = f"{pending} {piece}".strip() if pending else piece.strip()
             if pending and not _ABBREVIATED.search(pending):
-                found.append(pending)
-                pending = ""
+                found.append((pending, goes_on))
+                pending, goes_on = "", True
         if pending:
-            found.append(pending)
+            found.append((pending, goes_on))
+            goes_on = True
         if len(found) >= most:
             break
     return found[:most]
