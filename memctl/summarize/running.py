@@ -16,7 +16,7 @@ from memctl.text.numbers import how_many
 # A line of a script's own output that says what it came to: a check that failed, a token in braces that was looked for.
 _SAYS = regex(
     r"\bFalse\b|✗|✘|❌|\bFAIL|\bmismatch|\b(?:not|never) (?:equal|called|found|working|handled|expected)\b"
-    r"|\bcalled 0 times\b|\b[A-Za-z]\w{1,15}\{[!-~]{6,}\}|不一致|失败|失敗|실패"
+    r"|\bcalled 0 times\b|\b[A-Za-z]\w{1,15}\{[!-~]{6,80}\}|不一致|失败|失敗|실패"
 )
 _NUMBER = regex(r"\d+")
 _FEW = 4  # lines of an output that is given whole
