@@ -115,7 +115,8 @@ def _part(
         one.lines += [
             messages.record({**stored.fields, "sessionId": name}).line(stored.seq) for stored in run.lines
         ]
-        one.entries += [entries.to_line(replace(entry, session_id=name)) for entry in run.entries]
+        there = {} if name == session else _placed(store, name)
+        one.entries += [entries.to_line(_moved(entry, name, there)) for entry in run.entries]
     given[session].entries += map(entries.to_line, left)
     batch = store.batch()
     for name, one in given.items():
@@ -125,6 +126,22 @@ def _part(
                 batch.write(path, [*kept, *dict.fromkeys(lines)])
     batch.commit()
     return set(given)
+
+
+def _placed(store: Store, session: str) -> dict[str, Entry]:
+    """Give the entries of a session that another clone knew already, by call."""
+    return {
+        found.entry.tool_call_id: found.entry for found in entries.latest(store.offload(session), session)
+    }
+
+
+def _moved(entry: Entry, session: str, there: Mapping[str, Entry]) -> Entry:
+    """Give an entry to a session; where that has entries, it stands on the canvas that those name."""
+    if not there:
+        return replace(entry, session_id=session)
+    known = there.get(entry.tool_call_id)
+    node, mmd = (known.node_id, known.mmd) if known else (None, None)
+    return replace(entry, session_id=session, node_id=node, mmd=mmd)
 
 
 def _named(store: Store, made: str, session: str, runs: Sequence[_Run]) -> list[str]:
