@@ -133,7 +133,7 @@ def test_a_cleared_session_leaves_no_trace_and_its_sibling_stays(tmp_path: Path,
 
     told = memctl("-C", home, "clear", "--session", f"{DOOMED}-session", "--yes", "--now", NOW)
 
-    assert told.out.startswith("wiped 1 session (l0, l1, l2, l3, tasks, graph): ")
+    assert told.out.startswith("cleared 1 session (l0, l1, l2, l3, tasks, graph): ")
     assert traces(DOOMED, home, cache) == []
     assert "was cleared on 2026-05-01" in memctl("-C", home, "drill", f"{DOOMED}-session", code=1).err
     assert "was cleared" in memctl("-C", home, "drill", "001-N1", code=1).err

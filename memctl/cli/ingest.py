@@ -19,12 +19,14 @@ from memctl.model import Json
 from memctl.passes import ingest as passes, sources
 from memctl.passes.report import Report, Row
 from memctl.store import Store
+from memctl.text.numbers import how_many
 
 if TYPE_CHECKING:  # the rules need none of these
     from memctl.engine.chat import Chat
     from memctl.engine.running import Tally
 
 app = typer_app()
+_SEVERAL = {"entry": "entries", "canvas": "canvases"}
 
 _SHOWN = 10
 
@@ -110,7 +112,11 @@ def ingest(
             if report.rows:
                 _summary(report, opened)
             for path, counts in adopted.items():
-                told = ", ".join(_many(number, name) for name, number in counts.items() if number)
+                told = ", ".join(
+                    how_many(number, name, _SEVERAL.get(name, ""))
+                    for name, number in counts.items()
+                    if number
+                )
                 output.write(f"{path}: {told or 'nothing new'} from TencentDB Agent Memory")
             for _, _, say in followed:
                 say()
@@ -234,7 +240,9 @@ def _note_troubles(report: Report) -> None:
         elif row.outcome == "failed":
             output.note(row.reason)
         elif row.left_out and row.sessions:
-            output.detail(f"{row.path}: {_many(row.left_out, 'session')} in it cleared; --again re-imports")
+            output.detail(
+                f"{row.path}: {how_many(row.left_out, 'session')} in it cleared; --again re-imports"
+            )
         elif row.is_empty:
             output.detail(f"{row.path}: skipped: {row.reason}")
 
@@ -249,18 +257,18 @@ def _summary(report: Report, opened: Store) -> None:
     new = report.new
     parts = []
     if new["messages"]:
-        parts.append(f"{_many(len(report.sessions), 'session')} from {_many(len(taken), 'file')}")
-        parts.append(f"new: {_many(new['messages'], 'message')}, {_many(new['calls'], 'call')}")
-        parts[-1] += f", {_many(new['instructions'], 'instruction')}" if new["instructions"] else ""
+        parts.append(f"{how_many(len(report.sessions), 'session')} from {how_many(len(taken), 'file')}")
+        parts.append(f"new: {how_many(new['messages'], 'message')}, {how_many(new['calls'], 'call')}")
+        parts[-1] += f", {how_many(new['instructions'], 'instruction')}" if new["instructions"] else ""
         parts[-1] += f" ({new['error']} failed, {new['missing']} without a result)" if new["calls"] else ""
     else:
         parts.append("nothing new")
-    parts += [f"{_many(secrets, 'secret')} replaced"] if (secrets := report.total("redactions")) else []
-    parts += [f"{_many(unchanged, 'file')} unchanged"] if unchanged else []
-    parts += [f"{_many(skipped, 'file')} skipped (--verbose says why)"] if skipped else []
+    parts += [f"{how_many(secrets, 'secret')} replaced"] if (secrets := report.total("redactions")) else []
+    parts += [f"{how_many(unchanged, 'file')} unchanged"] if unchanged else []
+    parts += [f"{how_many(skipped, 'file')} skipped (--verbose says why)"] if skipped else []
     output.write("; ".join(parts))
     if report.healed:
-        output.write(f"repaired {_many(len(report.healed), 'session')} after a merge or a lost file")
+        output.write(f"repaired {how_many(len(report.healed), 'session')} after a merge or a lost file")
     names = {name for session in report.changed for name in report.sessions[session]}
     if not names:
         return
@@ -273,11 +281,6 @@ def _summary(report: Report, opened: Store) -> None:
         output.write(f"  {canvas_line(line, 2, width)}")
     if len(lines) > _SHOWN:
         output.write(f"  ... and {len(lines) - _SHOWN} more: {output.command()} canvas list")
-
-
-def _many(number: int, noun: str) -> str:
-    several = {"entry": "entries", "canvas": "canvases"}.get(noun, f"{noun}s")
-    return f"{number:,} {noun if number == 1 else several}"
 
 
 def _data(row: Row) -> dict[str, Json]:
