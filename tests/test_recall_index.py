@@ -332,3 +332,39 @@ def _own_threads() -> Iterator[None]:
     for name, value in before.items():
         if value is None:
             os.environ.pop(name, None)
+
+
+@pytest.mark.parametrize("kind", [TypeError, KeyError, ValueError])
+def test_a_bug_is_no_damage(kind: type[Exception], home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hits(home, "login test")
+
+    def ranked(*_arguments: object) -> None:
+        raise kind("a bug")
+
+    monkeypatch.setattr("memctl.ask.ranking.ranked", ranked)
+    told = memctl("-C", home, "recall", "login test", code=70).err
+
+    assert "rebuilding" not in told
+    assert kind.__name__ in told
+
+
+@pytest.mark.parametrize("name", ["layers", ".seg"])
+def test_damage_that_is_met_only_when_it_is_read_means_building_anew(name: str, home: Path) -> None:
+    told: list[str] = []
+    recall = Recall(open_store(home), "bm25", told.append)
+    expected = [
+        hit.found.id for hit in Recall(open_store(home), "bm25", told.append).ask(Query("login")).hits
+    ]
+    assert expected
+    (path,) = (
+        path for path in places.place_of(open_store(home)).folder.glob("g-*/*") if path.name.endswith(name)
+    )
+    data = path.read_bytes()
+    with path.open("r+b") as stream:
+        stream.write(b"X" * (len(data) // 2))
+        stream.truncate()
+
+    found = recall.ask(Query("login"))
+
+    assert [hit.found.id for hit in found.hits] == expected
+    assert any("rebuilding it" in text for text in told)

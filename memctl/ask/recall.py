@@ -38,6 +38,7 @@ _LOWERED = 30  # hits beyond those asked for among which one that comes later ma
 _SHORT = 40  # letters up to which the same text may stand in an answer twice
 _LOOKED_AT = 500  # messages of a session among which one is looked for
 _EVIDENCE = 4  # ids of what a memory came from that are looked at
+_READS_THE_INDEX = ("whoosh", "faiss", "memctl.index.lexical", "memctl.index.vectors", "memctl.index.scoring")
 _LETTERS = re.compile(r"\w+")
 
 
@@ -96,6 +97,20 @@ class Answer:
     signals: tuple[Signal, ...]
 
 
+def _is_damage(error: Exception) -> bool:
+    """Tell an exception that came out of reading the index's files from a bug of what is made of them.
+
+    Flipped bits raise nearly anything (tried: 17 kinds, TypeError and MemoryError among them), so it is told by
+    where it comes from.
+    """
+    at = error.__traceback__
+    while at is not None:
+        if str(at.tb_frame.f_globals.get("__name__")).startswith(_READS_THE_INDEX):
+            return True
+        at = at.tb_next
+    return False
+
+
 class Recall:
     """An index opened for questions; the parts a mode does not need are never loaded."""
 
@@ -114,7 +129,9 @@ class Recall:
             return self._answer(query)
         except MemctlError:
             raise
-        except Exception as error:  # noqa: BLE001 - whatever a damaged index raises, the files are the truth
+        except Exception as error:
+            if not _is_damage(error):
+                raise
             self._open(self._rebuilt(error))
             return self._answer(query)
 
@@ -127,7 +144,9 @@ class Recall:
         self._opened = found
         try:
             self._lexicon = Lexicon(found.folder)
-        except Exception as error:  # noqa: BLE001 - as in `ask`
+        except Exception as error:
+            if not _is_damage(error):
+                raise
             replaced = not found.folder.exists()  # by another process, just now
             again = (
                 refresh.opened(self._store, self._say, self._progress) if replaced else self._rebuilt(error)

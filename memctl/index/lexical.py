@@ -246,7 +246,10 @@ class Lexicon:
     @cached_property
     def layers(self) -> bytes:
         """The layer of each document, as a number of LAYERS; 255 for a deleted one."""
-        return (self._folder / "layers").read_bytes()
+        layers = (self._folder / "layers").read_bytes()
+        if len(layers) != len(self._sizes):
+            raise ValueError("layers and sizes are of different documents")
+        return layers
 
     @cached_property
     def numbers(self) -> "array[int]":
