@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 import pytest
 from dying import DIE_AT
 from running import memctl, snapshot
+
+from memctl.layers import blocks
 
 NOW = "2026-05-01T12:00:00Z"
 DOOMED, SIBLING = "zqxdoomed", "zqxsibling"
@@ -367,3 +370,48 @@ def test_a_task_that_belonged_to_a_cleared_one_stands_alone(tmp_path: Path) -> N
 
     assert task not in mine.read_text("utf-8")
     memctl("-C", home, "check", "--strict")
+
+
+def test_earlier_versions_that_do_not_tell_of_a_cleared_session_stay_byte_for_byte(tmp_path: Path) -> None:
+    home, logs = tmp_path / "memory", tmp_path / "logs"
+    with_everything(home, logs)
+    chat = tmp_path / "chat.json"
+    words = "I prefer tea over coffee. My sister is called Ottilie."
+    chat.write_text(json.dumps({"session_id": "chat-tea", "messages": [{"role": "user", "content": words}]}))
+    before = _versions(home)
+    memctl("-q", "-C", home, "ingest", chat)
+    memctl("-q", "-C", home, "extract")
+    persona = home / "persona.md"
+    persona.write_text(persona.read_text() + "\nHer brother lives in Graz.\n")
+    memctl("-q", "-C", home, "extract")
+    with_tea = _versions(home)
+    kept = {name: data for name, data in with_tea.items() if b"Ottilie" not in data}
+    assert before.keys() <= kept.keys()
+
+    told = memctl("-C", home, "clear", "--session", "chat-tea", "--yes", "--now", NOW)
+
+    after = _versions(home)
+    assert {name: after[name] for name in kept} == kept, told.out
+    assert not any(b"Ottilie" in data for data in after.values())
+    assert any(b"A person's own words." in data for data in after.values())
+    assert "Her brother lives in Graz." in persona.read_text()
+
+
+def test_an_earlier_version_that_rests_on_nothing_known_loses_what_memctl_wrote(tmp_path: Path) -> None:
+    home, logs = tmp_path / "memory", tmp_path / "logs"
+    with_everything(home, logs)
+    version = next((home / "versions" / "persona.md").iterdir())
+    text = version.read_text()
+    body = re.sub(r"(m_|canvas:)[^ ]+", "m_000000000000", blocks.parse(text).body or "")
+    version.write_text(
+        blocks.resealed(text, f"{body}- Zebedee <!-- m_000000000000 -->\n") + "\nA person's line.\n"
+    )
+
+    memctl("-q", "-C", home, "clear", "--session", f"{DOOMED}-session", "--yes", "--now", NOW)
+
+    assert "A person's line." in version.read_text()
+    assert "Zebedee" not in version.read_text()
+
+
+def _versions(home: Path) -> dict[str, bytes]:
+    return {name: data for name, data in snapshot(home).items() if name.startswith("versions/")}

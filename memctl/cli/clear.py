@@ -55,7 +55,9 @@ def clear(
     """Delete the content of sessions, layers or this whole scope permanently; ids, ownership and settings stay.
 
     The content also disappears from earlier versions, trash, quarantine, cursors and the search index. What came
-    only from a cleared session goes; what other sessions also say stays. Hashes in cleared.jsonl make sure that
+    only from a cleared session goes; what other sessions also say stays. An earlier version of a scene or of the
+    persona changes only when its evidence names something that is deleted, or nothing that is still known: then what
+    memctl wrote in it goes, and what a person wrote stays. Hashes in cleared.jsonl make sure that
     neither an ingest nor a git merge brings it back; only `memctl ingest --again` does. The history of a git
     repository still holds it.
     """

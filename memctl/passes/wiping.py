@@ -37,6 +37,7 @@ class Work:
     graph: list[bytes] | None = None  # the triples that stay, where any goes
     atoms: Withdrawn = field(default_factory=Withdrawn)
     canvases: set[str] = field(default_factory=set)  # file names
+    former: set[str] = field(default_factory=set)  # what these were called before they gave way to others
     cut: dict[Path, bytes] = field(
         default_factory=dict
     )  # canvases that several sessions share, without its nodes
@@ -48,7 +49,10 @@ class Work:
     @property
     def gone(self) -> set[str]:
         """Give what evidence comments may name of it."""
-        return {*self.atoms.atoms, *(f"canvas:{name.removesuffix('.mmd')}" for name in self.canvases)}
+        return {
+            *self.atoms.atoms.keys() - self.atoms.standing,
+            *(f"canvas:{name.removesuffix('.mmd')}" for name in (*self.canvases, *self.former)),
+        }
 
 
 def apply(store: Store, *, thorough: bool = False) -> Work | None:
@@ -161,6 +165,7 @@ def _canvases(store: Store, gone: Cleared, work: Work, named: set[str], every: f
         if "l0" in every or gone.has(owner, "l0") or (not owner and f"mmds/{path.name}" in named):
             work.dropped[path] = None
             work.canvases.add(path.name)
+            work.former |= _former_names(path)
     kept = store.versions(store.folder("mmds"))
     for path in sorted(kept.rglob("*")) if kept.is_dir() else ():
         if path.is_file() and ("l0" in every or path.parent.name in work.canvases):
@@ -181,6 +186,15 @@ def session_of_canvas(path: Path) -> str:
     if path.is_symlink():
         return ""
     return read_header(files.read_bytes(path).decode("utf-8", "replace"))[0].session
+
+
+def _former_names(path: Path) -> set[str]:
+    """Give the names that a canvas had before it gave way to others of its number."""
+    if path.is_symlink():
+        return set()
+    was = read_header(files.read_bytes(path).decode("utf-8", "replace"))[0].extra.get("was")
+    label = path.name.partition("-")[2]
+    return {f"{number}-{label}" for number in was} if isinstance(was, list) else set()
 
 
 def _tasks(store: Store, gone: Cleared, work: Work, every: frozenset[str]) -> None:

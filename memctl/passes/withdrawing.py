@@ -14,10 +14,14 @@ Gone = Callable[[str], bool]  # of a session id
 
 @dataclass
 class Withdrawn:
-    """Atoms, each in the place of all its lines; and conversations to hear again, by file name."""
+    """Atoms, each in the place of all its lines; and conversations to hear again, by file name.
+
+    standing: those among the atoms of which nothing has gone: they stand again, since what replaced them has.
+    """
 
     atoms: dict[str, Atom] = field(default_factory=dict)
     unheard: set[str] = field(default_factory=set)
+    standing: set[str] = field(default_factory=set)
 
 
 def withdrawn(store: Store, gone: Gone, by_hand: str = "") -> Withdrawn:
@@ -47,7 +51,9 @@ def withdrawn(store: Store, gone: Gone, by_hand: str = "") -> Withdrawn:
             else:
                 kept = _moved(atom, left, gone)
         found.atoms[name] = kept
+    touched = set(found.atoms)
     _stand_again(found.atoms, versions)
+    found.standing = found.atoms.keys() - touched
     return found
 
 
