@@ -52,7 +52,7 @@ def test_installing_keeps_everything_else(
     after = path.read_text(encoding="utf-8")
     assert "\n    " in after
     assert "好" in after
-    assert "in place" in memctl("-C", home, "hook", "install", "claude-code", "--project").out
+    assert "already installed" in memctl("-C", home, "hook", "install", "claude-code", "--project").out
     assert path.read_text(encoding="utf-8") == after
     memctl("-q", "-C", tmp_path / "new", "hook", "install", "claude-code", "--project")
     assert path.read_text(encoding="utf-8").count("hook claude-code") == len(installing.EVENTS)

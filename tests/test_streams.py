@@ -80,7 +80,7 @@ def test_what_needs_no_stdin_does_without(home: Path, samples: Path) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        "ingest SAMPLES --again",
+        "ingest SAMPLES/codex.jsonl --again",
         "extract",
         "compact --format json",
         "task list",
@@ -102,7 +102,7 @@ def test_what_needs_no_stdin_does_without(home: Path, samples: Path) -> None:
 def test_a_reader_who_is_gone_is_141_for_every_command(command: str, home: Path, samples: Path) -> None:
     command = command.replace("{home}", str(home))
 
-    done = shell(home, f"-q {command} | true", samples)
+    done = shell(home, f"{command} | true", samples)
 
     assert done.stderr == ""
     assert done.returncode == 141
@@ -125,7 +125,7 @@ def test_an_answer_that_cannot_be_written_is_3(command: str, end: str, home: Pat
     if "full" in end and not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")
 
-    done = shell(home, f"-q {command} {end}", samples)
+    done = shell(home, f"{command} {end}", samples)
 
     assert done.returncode == 3
     reason = "no space left on device" if "full" in end else "standard output is closed"
