@@ -309,7 +309,7 @@ def test_scenes_and_persona_are_written_where_they_are_behind(home: Path) -> Non
     before = snapshot(home)
     (home / "persona.md").unlink()
 
-    assert compact(home).out == "wrote 1 scene file anew\n"
+    assert compact(home).out == "rebuilt 1 scene file\n"
     assert before == snapshot(home)
 
 

