@@ -238,7 +238,7 @@ def test_corrections_are_told_from_wishes(text: str, expected: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "goal"),
     [
-        ("Can you please fix the login bug?", "fix the login bug?"),
+        ("Can you please fix the login bug?", "fix the login bug"),
         ("Hi!\n\nPlease rename the session store.", "rename the session store."),
         (
             "Implement the following plan:\n\n# Token usage across strategies\n\n## Summary\n",

@@ -37,6 +37,8 @@ _POLITE = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+_ASKED = re.compile(r"(?:can|could|would|will) you ", re.IGNORECASE)  # asks, and means an order
+_QUESTION_MARK = re.compile(r"\?(?=\s|\Z)")
 _LEADING_ON = re.compile(
     r"(?:\A|(?<=[.!?])\s+|(?<=[。！？]))[^.!?。！？:：]{0,60}[:：]\s*\Z"
 )  # "... Specifically:"
@@ -47,7 +49,8 @@ _BEGINS = re.compile(
 _CHOICE = re.compile(r"\A\(?(?:[A-Za-z]|[0-9]{1,2})[).][ ]+(?=\S)")  # "B) add hooks" answers a question
 # Where a task's statement ends and how to work begins (SWE-agent, mini-swe-agent).
 _INSTRUCTIONS = re.compile(
-    r"<instructions>|^[ \t#*]*(?:task )?(?:instructions|important tips|guidelines)\b[ \t*:]*$",
+    r"<instructions>|^[ \t#*]*(?:task )?(?:instructions|important (?:tips|rules)|guidelines)\b[ \t*:]*$"
+    r"|^[ \t]*#{1,6}[ \t]*(?:recommended workflow|formatting your response|submission|command execution rules)\b[^\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 # What is wrong or wanted, in the words of a task: for certain, and perhaps.
@@ -63,6 +66,17 @@ _WISH = re.compile(
     re.IGNORECASE,
 )
 _GIVEN = re.compile(r"[A-Z][\w ]{3,60}: \[['\"]")  # "Tables of the export: ['rates.csv']"
+# The request itself, among sentences that tell what is the case.
+_REQUESTS = re.compile(
+    r"(?:(?:so|now|then|first|and|also|finally)[, ]+)*(?:(?:can|could|would|will) you\b"
+    r"|(?:i|we)(?: really| just)? (?:want|need|would like) (?:you )?to\b|i'd like (?:you )?to\b|please\b)|请你?|帮我|麻烦",
+    re.IGNORECASE,
+)
+# What a harness lets an agent do: no part of a task.
+_ALLOWED = re.compile(
+    r"you (?:can|may|have access|are (?:allowed|able)|will be able)\b[^.]{0,60}\b(?:commands?|tools?|shell|terminal)\b",
+    re.IGNORECASE,
+)
 _LINK = re.compile(r"\[([^\[\]\n]{1,200})\]\([^()\s]{1,400}\)")
 _CODE = re.compile(r"[(){}\[\]=<>|\\/_]")
 _QUOTING = re.compile(r"(?:>>>|\$ |#|//|at |File \"|(?:from|import|def|class) \S+|\S+\.\S+: |\S+ (?:=|\|) )")
@@ -150,15 +164,20 @@ def aim_of(text: str) -> str:
     room = AIM - len(goal) - 2
     chosen: dict[int, str] = {}
     said = _statement(text)
-    wants = [_wants(sentence) for sentence in said]
+    wants = [wanted for _, wanted in said]
     for at in sorted(range(len(said)), key=lambda at: (-wants[at], at)):
         if room < _CORE_LEAST or (chosen and not wants[at]):
             break
-        if said[at][:_CORE_LEAST] in goal or (len(said[at]) > room and chosen):
+        sentence = said[at][0]
+        if sentence[:_CORE_LEAST] in goal or (len(sentence) > room and chosen):
             continue
-        chosen[at] = one_line(said[at], room)
+        chosen[at] = one_line(sentence, room)
         room -= len(chosen[at]) + 2
-    pieces = [goal, *(chosen[at] for at in sorted(chosen))]
+    words = " ".join(text[:_READ].split())
+    begins = words.find(goal[:_CORE_LEAST])
+    ordered = [chosen[at] for at in sorted(chosen)]
+    before = [piece for piece in ordered if -1 < words.find(piece[:_CORE_LEAST].rstrip("….")) < begins]
+    pieces = [*before, goal, *(piece for piece in ordered if piece not in before)]
     ended = [piece if piece[-1:] in _ENDS else f"{piece}." for piece in pieces[:-1]]
     return one_line(" ".join([*ended, pieces[-1]]), AIM)
 
@@ -186,17 +205,22 @@ def _wants(sentence: str) -> int:
     return 2 if _COMPLAINT.search(sentence) else 1 if _WISH.search(sentence) or _GIVEN.match(sentence) else 0
 
 
-def _statement(text: str) -> list[str]:
-    """Give the sentences of a task's statement that are prose, up to the instructions on how to work."""
+def _statement(text: str) -> list[tuple[str, int]]:
+    """Give the sentences of a task's statement that are prose, up to the instructions on how to work.
+
+    Each with how surely it tells what is wrong or wanted, 0 to 3: a request itself most.
+    """
     end = _INSTRUCTIONS.search(text, 0, _READ)
-    said: list[str] = []
+    said: list[tuple[str, int]] = []
     for line in _lines(text[: end.start()] if end else text):
         for sentence in _SENTENCE.split(_LINK.sub(r"\1", line)):
             bare = _bare(sentence.strip())
             if bare.endswith((":", "：")) and len(bare) >= _SHORT:
                 bare = f"{bare.rstrip(':： ')}."  # says more than that something follows
+            if _ALLOWED.match(bare):
+                continue
             if _is_prose(bare) and not _introduces(bare) and not _GREETING.match(bare):
-                said.append(bare)
+                said.append((bare, 3 if _REQUESTS.match(sentence.strip()) else _wants(bare)))
         if len(said) >= _CORE_SENTENCES:
             break
     return said[:_CORE_SENTENCES]
@@ -245,12 +269,23 @@ def _lines(text: str) -> list[str]:
 def _bare(goal: str) -> str:
     """Take politeness away; a goal that is nothing else stays."""
     goal = _CHOICE.sub("", goal)
+    asked = False
     for _ in range(4):
         shorter = _POLITE.sub("", goal, count=1).lstrip()
         if shorter == goal or len(shorter) < 4:
             break
+        asked = asked or _ASKED.match(goal) is not None
         goal = shorter
-    return goal
+    return _ordered(goal) if asked else goal
+
+
+def _ordered(goal: str) -> str:
+    """End a question that lost its "can you" as the order that it is: without its question mark."""
+    end = _QUESTION_MARK.search(goal)
+    if end is None:
+        return goal
+    rest = goal[end.end() :]
+    return f"{goal[: end.start()].rstrip()}{'.' if rest.strip() else ''}{rest}"
 
 
 def label(goal: str) -> str:
