@@ -341,7 +341,9 @@ def test_status_sees_whatever_git_has_stopped_in(how: str, repo: Path, samples: 
     way = "git commit" if how == "merge" else f"git {how} --continue"
     assert git_module.way_seen(home) == git_module.way_on(home) == way
     told = memctl("-C", home, "status").out
-    assert f"next       memctl check --fix {'--commit' if how == 'merge' else f'&& {way}'}\n" in told
+    assert (
+        f"next       memctl -C {home} check --fix {'--commit' if how == 'merge' else f'&& {way}'}\n" in told
+    )
     git(repo, how, "--abort")
     assert "check --fix" not in memctl("-C", home, "status").out
 

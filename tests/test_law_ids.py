@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from running import entries, memctl, messages
 
-COMMAND = re.compile(r"memctl drill (?:--raw )?('[^\n]*'|\S+)")
+COMMAND = re.compile(r"memctl (?:-C (?:'[^\n']*'|\S+) )?drill (?:--raw )?('[^\n]*'|\S+)")
 
 
 @pytest.fixture(scope="module")

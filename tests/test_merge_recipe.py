@@ -134,7 +134,7 @@ def test_without_commit_it_says_what_is_left_to_commit(tmp_path: Path, samples: 
     told = memctl("-C", home, "check", "--fix").err
 
     assert re.search(r"canvas 002 was renumbered to 00\d \(.*\.mmd\); the old number still works\n", told)
-    assert re.search(r"\d+ files to commit; run `memctl check --fix --commit`\n", told)
+    assert re.search(r"\d+ files to commit; run `memctl -C \S+ check --fix --commit`\n", told)
     memctl("-q", "-C", home, "check", "--fix", "--commit")
     whole(project, tmp_path)
     before = git(project, "rev-parse", "HEAD")
@@ -224,10 +224,10 @@ def test_where_git_stopped_every_message_names_the_way_on(tmp_path: Path, sample
     assert [one["line"] for one in found if one["path"].endswith("persona.md")] == [line]
     told = memctl("-C", home, "check", code=1)
     assert "CHK104" not in told.out, "a file is named once"
-    assert "a merge has stopped in 1 file: `memctl check --fix --commit`" in told.err
-    assert memctl("-C", home, "status").out.endswith("next       memctl check --fix --commit\n")
+    assert f"a merge has stopped in 1 file: `memctl -C {home} check --fix --commit`" in told.err
+    assert memctl("-C", home, "status").out.endswith(f"next       memctl -C {home} check --fix --commit\n")
     refused = memctl("-C", home, "ingest", samples / "awkward.jsonl", "--commit", code=3).err
-    assert "run `memctl check --fix --commit`" in refused
+    assert f"run `memctl -C {home} check --fix --commit`" in refused
 
     memctl("-q", "-C", home, "check", "--fix", "--commit")
 

@@ -75,9 +75,13 @@ def test_what_an_id_with_half_a_character_names_is_found_and_can_be_followed(
     text = memctl("-C", home, "recall", "lexer").out
 
     assert {"canvas", "entry", "message"} <= {hit["layer"] for hit in found}
+    followed = 0
     for line in text.split("\n"):
-        if line.strip().startswith("memctl drill "):
-            memctl("-C", home, "drill", line.strip().removeprefix("memctl drill ").strip("'"))
+        begin = f"memctl -C {home} drill "
+        if line.strip().startswith(begin):
+            memctl("-C", home, "drill", line.strip().removeprefix(begin).strip("'"))
+            followed += 1
+    assert followed
     shown = memctl("-C", home, "session", "list", "--print", "id").out.strip()
     assert hits(home, "lexer", "--session", session)
     assert hits(home, "lexer", "--session", shown)

@@ -33,6 +33,7 @@ _LONGEST = 20_000  # characters of a question that are looked at, and
 _TERMS = 300  # different words: more would take long and tell no more
 # Cosine that is asked for when no word of a question is known: talk is full of texts that are near anything.
 _ALONE, _ONE_WORD = 0.5, 0.6
+_LATIN = "\u024f"  # the last letter of Latin scripts
 _WORDS = 3  # different words that a text must have to be found by its meaning alone; an atom needs fewer
 _LOWERED = 30  # hits beyond those asked for among which one that comes later may take the place of another
 _SHORT = 40  # letters up to which the same text may stand in an answer twice
@@ -182,7 +183,8 @@ class Recall:
         if cosines is not None:
             rankings["vectors"] = list(near)
         upper = talk = self._store.config.min_cosine
-        if not lexicon.idf and self._mode == "hybrid":
+        foreign = any(letter > _LATIN for term in asked for letter in term)  # its script may be nowhere here
+        if not lexicon.idf and self._mode == "hybrid" and not foreign:
             talk = max(talk, _ALONE if len(asked) > 1 else _ONE_WORD)
             upper = upper if len(asked) > 1 else talk
         ranked = ranking.ranked(lexicon, rankings, scores, near, self._store.config.vector_weight)

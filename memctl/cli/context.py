@@ -156,7 +156,7 @@ def context(
         command=output.command(),
         folder=_folder(store),
     )
-    if any(cut.level == "last" for cut in made.state.cuts):
+    if any(shape.is_capped and not shape.left for shape in made.state.shapes):
         output.note(
             "the window is too small to keep everything whole; each cut names the command that brings it back"
         )

@@ -162,6 +162,12 @@ def recall(
     if form is output.Format.JSON and not fields and not inject:
         output.document("recall", documents if queries else documents[0])
     if not found:
+        if form is output.Format.TEXT and not inject:
+            output.note(
+                "no match"
+                if mode is not Mode.HYBRID
+                else "no match; --mode vector also shows what is less near"
+            )
         output.finish(ExitCode.NO)
 
 

@@ -74,6 +74,11 @@ class Shape:
         """Whether any of it is not as it was."""
         return bool(self.stubs or self.skipped) or self.cap is not None
 
+    @property
+    def is_capped(self) -> bool:
+        """Whether texts of it that should stay whole had to be cut or left out."""
+        return self.skipped > 0 or (self.cap is not None and self.tokens < self.raw)
+
 
 @dataclass
 class Pressure:

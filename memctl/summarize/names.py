@@ -45,6 +45,7 @@ _SAID = frozenset(
 _WHOLE = frozenset(
     "pattern query regex symbol name search q search_term glob keyword term title id key selector".split()
 )
+_RUNNING = frozenset(["test", "build", "run"])  # what their output is piped through only chooses lines of it
 _SILENT = frozenset("cd pushd echo printf export sleep set source pip npm apt apt-get brew".split())
 _STOP = frozenset(
     """this that with from into your have will true false none null text file files path name json head tail
@@ -80,8 +81,9 @@ def _candidates(request: Request) -> Iterator[tuple[str, int]]:
     wanted: list[str] = []  # what was looked for: its plain words count
     others: list[str] = []
     if request.command and request.parts:
+        runs = request.line.kind in _RUNNING
         for part in request.parts:
-            if part.program not in _SILENT:
+            if part.program not in _SILENT and not (runs and part.piped):
                 for word in judge(part.words)[1][1:]:
                     if not word.startswith("-"):
                         (wanted if len(word) < 60 else others).append(word[:_LOOKED_AT])
