@@ -274,7 +274,7 @@ GREEN_BUILDS = [
     ("mypy .", "Success: no issues found in 4 source files\n", "Success: no issues found in 4 source files"),
     ("cargo build", "   Compiling a v0.1\n    Finished `dev` profile [unoptimized] target(s) in 0.5s\n", "Finished `dev` profile [unoptimized] target(s) in 0.5s"),
     ("npm install", "added 120 packages, and audited 121 packages in 3s\nfound 0 vulnerabilities\n", "added 120 packages, and audited 121 packages in 3s"),
-    ("pip install -q x", "WARNING: Running pip as the 'root' user can result in broken permissions\n", "passed, no output"),
+    ("pip install -q x", "WARNING: Running pip as the 'root' user can result in broken permissions\n", "passed, only warnings"),
     ("pip install x", "Requirement already satisfied: x in /usr/lib (1.0)\n", "already installed: x"),
     ("npm run check", "> app@1.0 check\n> tsc --noEmit\n\n", "passed, no output"),
     ("make", "cc -c a.c\na.c:3:1: warning: unused variable 'x'\n", "1 warning"),

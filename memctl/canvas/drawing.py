@@ -37,6 +37,16 @@ _VALUE = re.compile(r"[^\s:=]*?(?:\d|\{)\S*")
 _PARTIAL = re.compile(r" lines?\)\Z| \.\.\. |…\Z")  # a result that is not told whole
 _MARKS = ".,;:!)]%'\""
 _REFUSED = re.compile(r"(?:refused|interrupted|rejected) by the user")
+_TO_EDIT = re.compile(
+    r"(?:write|add|create|implement|edit|update|change|fix|refactor|remove|rename|replace|move|document|build out)\b"
+    r"|编写|添加|创建|实现|修改|修复|更新|重构|删除|作成|追加|実装|修正|更新|작성|추가|구현|수정",
+    re.IGNORECASE,
+)
+_TO_VERIFY = re.compile(
+    r"(?:run|re-?run|execute)\b.{0,40}\b(?:tests?|checks?|lint\w*|build)\b|(?:verify|test|check|lint|validate)\b|测试|验证|检查|テスト|検証"
+    r"|確認|테스트|검증",
+    re.IGNORECASE,
+)
 _UNDID = 130  # characters for what the user took back
 _FILES = 48  # characters for the files that were changed under an item of the plan
 _LEAST = 24  # characters that a piece needs to say anything, if there is more to say than that
@@ -239,6 +249,8 @@ def shape(card: Card) -> Shape:
         return "edit"
     if kind in VERIFYING or (card.item is not None and kinds & VERIFYING):
         return "verify"
+    if card.item is not None and not kinds:  # still to be begun: its words say what it will be
+        return "verify" if _TO_VERIFY.match(card.item) else "edit" if _TO_EDIT.match(card.item) else "read"
     if len(card.users) >= 2 and not card.failing:
         return "finding"
     return "run" if kind == "run" else "read"

@@ -11,6 +11,7 @@ HEAD = 40_000  # characters looked at from the beginning of a long result
 TAIL = 80_000  # and from its end, where tests and builds give their verdict
 
 _TELLING = regex(rf"[^\W_]{{2}}|[{CJK}]|\d")
+_WARNS = regex(r"\bwarn(?:ing)?\b|\[notice\]", re.IGNORECASE)
 # Echoed commands (`> tsc --noEmit`, `[lint] $ ruff`), marks of progress, and what comes with any run: warnings about
 # the installer, the terminal, the locale, and who runs it.
 _ROUTINE = regex(
@@ -50,6 +51,11 @@ class Outcome:
     def empty(self) -> bool:
         """Whether nothing was printed that says anything."""
         return self.lines < 20 and not any(map(telling, self.text.split("\n")))
+
+    @property
+    def silence(self) -> str:
+        """What an empty result is called: a warning that comes with any run is output, too."""
+        return "only warnings" if _WARNS.search(self.text) else "no output"
 
     @property
     def broke(self) -> bool:

@@ -33,7 +33,7 @@ def run(request: Request, target: str, outcome: Outcome) -> Finding:
     if failed:
         return Finding(lead(target, failed), 7, failed=True)
     if outcome.empty:
-        return Finding(lead(target, "no output"), 9)
+        return Finding(lead(target, outcome.silence), 9)
     said, score = shown(outcome, LIMIT - min(len(target), LIMIT // 2) - 2, printed=True)
     return Finding(lead(target, said), score)
 

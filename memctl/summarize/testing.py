@@ -8,7 +8,7 @@ from memctl.summarize.patterns import regex
 from memctl.summarize.requests import Request
 from memctl.summarize.running import failure_of, shown
 from memctl.summarize.verdicts import COLOURS, Verdict
-from memctl.summarize.wording import LIMIT, lead
+from memctl.summarize.wording import LIMIT, clip, lead
 
 # What the last line of a script of the agent's own says of the run.
 _FAILING = regex(
@@ -40,12 +40,18 @@ def build(request: Request, target: str, outcome: Outcome) -> Finding:
     return _judged(request, target, outcome, verdict)
 
 
+_COUNTS_LINES = regex(r"\bpackages? ok\b")  # a program that writes a line for each, and no sum
+
+
 def _judged(request: Request, target: str, outcome: Outcome, verdict: Verdict | None) -> Finding:
     if verdict is not None and (verdict.red or not outcome.broke):
         if verdict.red and request.kept(outcome.lines, ends=verdict.listed):
             verdict = verdict.at_least()
         score = 9 if not verdict.red else 8 if verdict.failures and len(verdict.failures) < 4 else 6
-        return Finding(verdict.text(target), score, verdict.red is True, COLOURS[verdict.red])
+        said = verdict.text(target)
+        if request.filtered and verdict.red is False and _COUNTS_LINES.search(verdict.counts):
+            said = clip(f"{said}, of the lines with {request.filtered}")  # others were not printed
+        return Finding(said, score, verdict.red is True, COLOURS[verdict.red])
     failed = failure_of(request, outcome)
     if failed:
         return Finding(lead(target, failed), 7, failed=True, turned="red")
@@ -72,7 +78,7 @@ def _silent(request: Request, target: str, outcome: Outcome) -> Finding:
         )
     good = outcome.worked or (outcome.failed is None and outcome.code is None)
     return Finding(
-        lead(target, "passed, no output" if good else "no output"),
+        lead(target, f"passed, {outcome.silence}" if good else outcome.silence),
         9,
         turned="green" if good and not _is_script(request) else "",
     )
