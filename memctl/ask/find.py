@@ -27,6 +27,7 @@ KINDS: tuple[Kind, ...] = (
 )
 
 _NUMBER = re.compile(r"(?:canvas:|mmds/)?[0-9]+")
+_MADE_CALL = re.compile(r"call-[0-9a-f]{12}")
 _CANVAS = re.compile(r"(?:mmds/)?(\d{1,9})(?:-.*)?")
 
 
@@ -129,8 +130,21 @@ def _calls(lookup: Lookup, given: str) -> Iterator[Thing]:
     if not found:
         pairs = _pairs(given)
         found = next(filter(None, ([*_with_call_id(lookup, call, session)] for session, call in pairs)), [])
+    if not found and _MADE_CALL.fullmatch(given):
+        found = [*_once_called(lookup, given)]
     for one in found:
         yield Thing("call", qualified(one.entry), one.path, one.number, one.entry)
+
+
+def _once_called(lookup: Lookup, given: str) -> "Iterator[Found]":
+    """Give the call that had this id while only its result was known: a line was damaged, and repaired since."""
+    from memctl.store import messages
+
+    for path in lookup.conversations:
+        for stored in messages.conversation(path) if b'"id":null' in files.read_bytes(path) else ():
+            for at, part in enumerate(stored.parts):
+                if messages.former_call(stored.fields, part, at) == given:
+                    yield from _with_call_id(lookup, str(part.get("call_id")), "")
 
 
 def _pairs(given: str) -> Iterator[tuple[str, str]]:

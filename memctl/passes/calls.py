@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterable
 from zlib import crc32
 
-from memctl.text.names import short_hash
+from memctl.store.messages import made_call
 
 _WINDOW_RESULTS = 24  # a finding is used soon after it was made, or named again by then
 _WINDOW_CHARACTERS = 65_536  # of one result; names stand near its beginning or are too many to matter
@@ -58,7 +58,7 @@ class CallKeys:
         return key, False
 
     def _made(self, message_id: str, place: int) -> str:
-        return f"call-{short_hash(12, self._session, message_id, place)}"
+        return made_call(self._session, message_id, place)
 
     def _fresh(self, raw: str) -> str:
         """Give an id that no call has yet; a transcript may itself use `x#2`."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from memctl import summarize
 from memctl.model import Json
-from memctl.store.messages import Stored, has_words, only_reasons, words_before_calls
+from memctl.store.messages import Stored, former_call, has_words, only_reasons, words_before_calls
 
 
 @dataclass(slots=True)
@@ -26,6 +26,7 @@ class CallState:
     target: str = ""  # kept only while the call waits to be closed
     failed: bool | None = None  # what the result itself says
     late: dict[str, Json] | None = None  # the call, where its result stands before it
+    former: str = ""  # the id that it had while only its result was known
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Closing:
         reaction = words_before_calls(stored.parts) if stored.role == "assistant" else ""
         if reaction:
             self.waiting = _closed(self.waiting, stored.seq, reaction, private=only_reasons(stored.parts))
-        for part in stored.parts:
+        for at, part in enumerate(stored.parts):
             key = part.get("call_id")
             if not isinstance(key, str):
                 continue
@@ -66,6 +67,7 @@ class Closing:
                 state.target = summarize.describe(str(part.get("name")), part.get("arguments"))[1]
             elif part.get("type") == "result":
                 state.answered, state.failed = stored.seq, part.get("is_error")
+                state.former = former_call(stored.fields, part, at)
 
 
 def close(conversation: Iterable[Stored], closing: Closing | None = None) -> Closings:

@@ -76,7 +76,7 @@ class Finishing:
         self, stored: Entry | None, state: CallState, seq: int, tool: str, arguments: Json, call: Summary
     ) -> Entry:
         draft = self._draft(stored, state, tool, arguments)
-        placed = stored or self._drawn.get(entries.bare(state.key))
+        placed = stored or self._entry(self._stored, state.former) or self._drawn.get(entries.bare(state.key))
         entry = replace(
             draft,
             node_id=placed.node_id if placed else None,

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from memctl.errors import UsageError
 from memctl.files import decode, encode, lines_of
 from memctl.model import Json
+from memctl.text.names import short_hash
 
 _SEQ = re.compile(rb',"seq":(\d{1,15}),')
 _UNDOING = re.compile(r"\s*(?:<command-name>)?/(undo|rewind|revert|rollback|restore)\b", re.IGNORECASE)
@@ -228,22 +229,44 @@ def only_reasons(parts: list[dict[str, Json]]) -> bool:
 # --------------------------------------------------------------------------- order
 
 
+def made_call(session: str, message: str, part: int) -> str:
+    """Make the id of a call that has none, from the place of the call; of a result that met none, from its own."""
+    return f"call-{short_hash(12, session, message, part)}"
+
+
+def former_call(fields: Mapping[str, Json], part: Mapping[str, Json], at: int) -> str:
+    """Give the id that a result without one has where its call is not known, by its place among the parts; "" if none.
+
+    The call may have come later, in a line that was repaired: its first id is still printed somewhere.
+    """
+    if part.get("type") != "result" or part.get("id", "") is not None:
+        return ""
+    return made_call(str(fields.get("sessionId")), str(fields.get("id")), at)
+
+
 def better(ours: Record, theirs: Record) -> Record:
     """Of two records of one message keep the longer content and parts, then the longer and greater line.
 
-    One that was read with its calls and results stands before one that holds them as text. Source: DESIGN 2.8.
+    One that was read with its calls and results stands before one that holds them as text, and one that knows the
+    call of each result before one that does not. Source: DESIGN 2.8.
     """
     if ours == theirs:
         return ours
     return max(ours, theirs, key=lambda one: (_measure(one), len(one.tail), one.tail))
 
 
-def _measure(one: Record) -> tuple[int, int]:
-    fields = decode(b"{" + one.tail)
+def _measure(one: Record) -> tuple[int, int, int]:
+    fields = {**decode(one.head + b"}"), **decode(b"{" + one.tail)}
     content, parts = fields.get("content"), fields.get("parts")
     parts = parts if isinstance(parts, list) else []
     acts = sum(isinstance(part, dict) and "call_id" in part for part in parts)
-    return acts, len(content if isinstance(content, str) else "") + len(encode(parts))
+    size = len(content if isinstance(content, str) else "") + len(encode(parts))
+    alone = sum(
+        part["call_id"] == former_call(fields, part, at)
+        for at, part in enumerate(parts)
+        if isinstance(part, dict) and "call_id" in part
+    )
+    return acts, size, -alone
 
 
 def merge_orders(ours: list[int], theirs: list[int]) -> list[int]:
