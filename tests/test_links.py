@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from running import memctl
 
+from memctl.passes import notes
+
 NOW = ["--now", "2031-01-01T00:00:00Z"]
 SCOPE = ["--team", "t", "--agent", "a", "--user", "u"]
 COMMANDS = [
@@ -153,3 +155,21 @@ def test_no_command_goes_through_a_folder_that_is_a_link(
                 assert (found.code, f"/{name}:1:1: CHK102" in found.out) == (1, True), (name, found)
             if everything(home) != whole:
                 home = _linked(full, home, name, outside)
+
+
+def test_a_hook_notes_no_cost_through_a_link(tmp_path: Path) -> None:
+    home, outside = tmp_path / "memory", tmp_path / "outside"
+    memctl("-q", "-C", home, "init")
+    outside.mkdir()
+    (home / ".memctl").mkdir(exist_ok=True)
+    notes.remember_cost(str(home), "chat.jsonl", 9.0)
+    (cost,) = (home / ".memctl" / "costs").iterdir()
+    shutil.move(cost, outside)
+    (home / ".memctl" / "costs").rmdir()
+    (home / ".memctl" / "costs").symlink_to(outside)
+
+    for seconds in (0.0, 9.0):
+        with pytest.raises(OSError, match="link"):
+            notes.remember_cost(str(home), "chat.jsonl", seconds)
+
+    assert (outside / cost.name).is_file()

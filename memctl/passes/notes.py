@@ -108,13 +108,13 @@ def costs(home: str, transcript: str) -> float:
 def remember_cost(home: str, transcript: str, seconds: float) -> None:
     """Keep what an event took, when it is much."""
     path = _cost_path(home, transcript)
+    folder = os.path.dirname(path)
+    if os.path.islink(folder) or os.path.islink(path):
+        raise OSError(f"{path} is a symbolic link; links inside the memory directory are not followed")
     if seconds < SLOW:
         if os.path.lexists(path):
             os.unlink(path)
         return
-    folder = os.path.dirname(path)
-    if os.path.islink(folder) or os.path.islink(path):
-        raise OSError(f"{path} is a symbolic link; links inside the memory directory are not followed")
     os.makedirs(folder, 0o700, exist_ok=True)
     with open(path, "w", encoding="ascii") as stream:
         stream.write(f"{seconds:.3f}")
