@@ -1,8 +1,10 @@
 """The goal of a task is the user's request itself, in its order, and nothing that a harness adds (DESIGN 2.4)."""
 
 import pytest
+from growing import agent, call, happenings, session, user
 
 from memctl.canvas.goals import aim_of, goal_of
+from memctl.canvas.grow import grow
 
 
 def test_the_request_itself_stays_among_what_is_the_case() -> None:
@@ -50,3 +52,17 @@ def test_what_a_harness_says_of_how_to_work_is_no_goal() -> None:
 )
 def test_a_question_that_loses_its_politeness_is_an_order(said: str, goal: str) -> None:
     assert goal_of(said) == goal
+
+
+def test_wishes_that_are_added_to_a_goal_stand_apart() -> None:
+    lines = session(
+        user("I need some help with an order"),
+        agent("Sure, with which one?"),
+        user("can you check whether loaf #7 was baked?"),
+        agent("It was baked."),
+        user("could you please send loaf #7 back?"),
+        call("a", "other", "loaf 7", "sent"),
+    )
+    (task,) = grow(happenings(lines)).tasks
+    assert "baked send" not in task.goal
+    assert "?" not in task.goal

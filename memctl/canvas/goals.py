@@ -178,8 +178,12 @@ def aim_of(text: str) -> str:
     ordered = [chosen[at] for at in sorted(chosen)]
     before = [piece for piece in ordered if -1 < words.find(piece[:_CORE_LEAST].rstrip("….")) < begins]
     pieces = [*before, goal, *(piece for piece in ordered if piece not in before)]
-    ended = [piece if piece[-1:] in _ENDS else f"{piece}." for piece in pieces[:-1]]
-    return one_line(" ".join([*ended, pieces[-1]]), AIM)
+    return one_line(" ".join([*map(ended, pieces[:-1]), pieces[-1]]), AIM)
+
+
+def ended(piece: str) -> str:
+    """End a sentence that lost its mark, so that another can follow it."""
+    return piece if piece[-1:] in _ENDS else f"{piece}."
 
 
 def announces(goal: str) -> bool:

@@ -8,7 +8,7 @@ from memctl.canvas.attempts import Attempts
 from memctl.canvas.cards import CHANGING, READING, VERIFYING, Card, fails, later, stores
 from memctl.canvas.endings import hands_over, keeps, submits, types
 from memctl.canvas.farewells import Closing, closing_of, is_over, proposes
-from memctl.canvas.goals import AIM, aim_of, announces, goal_of, wish_of, wished
+from memctl.canvas.goals import AIM, aim_of, announces, ended, goal_of, wish_of, wished
 from memctl.canvas.judge import (
     Vocabulary,
     asks,
@@ -124,7 +124,7 @@ class Task:
             and announces(self.goal)
             and (wish := wished(prompt.text))
         ):
-            self.goal = one_line(f"{self.goal} {wish}", AIM)
+            self.goal = one_line(f"{ended(self.goal)} {wish}", AIM)
         self._learn(subject_of(prompt.text))
         closing: Closing = "leave" if is_over(prompt.text) else closing_of(prompt.text)
         self.closed = "" if closing == "thanks" and proposes(self.words) else closing
