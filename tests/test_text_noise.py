@@ -310,6 +310,8 @@ HOSTILE += [
     "\n---",
     " " * 50 + "<ide_x>",
     "\nA hook",
+    *("\n[Replying to x]", "\n[Subagent Context]", "\n[Thread history - for context]", "\n[TASK RESUMPTION]"),
+    *("\n# Files mentioned by the user:", "\n<user_query>", "[cron:x] \nCurrent time: "),
 ]
 
 

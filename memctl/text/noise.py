@@ -102,6 +102,7 @@ _TOLD_TO: tuple[tuple[str, str], ...] = (
     ("[Thread history", "[Current message - respond to this]"),
     ("[Chat messages since", "[Current message - respond to this]"),
 )
+_PARAGRAPH = "\n\n["  # where a message begins that a gateway told
 _CRON_END = "\nCurrent time: "  # behind what a cron job is to do, with how the answer is delivered
 _ASKED = re.compile(r"^[ \t]*<(?P<name>user_query|userRequest)>", re.MULTILINE)
 # Prompts of harnesses around a task: how they begin, and what stands before and behind it.
@@ -217,6 +218,11 @@ def _blocks(text: str, only: str | None) -> Iterator[tuple[str, int, int]]:
     fences = [fence.start() for fence in _FENCE.finditer(text)]
     closes = _positions(text, found, closing=True)
     opens = _positions(text, found, closing=False)
+    if any(one.kind == "gateway" and not one.name for one in found):
+        closes |= {
+            last: [match.start() for match in re.finditer(re.escape(last), text)] for _, last in _TOLD_TO
+        }
+        closes[_PARAGRAPH] = [text.rfind(_PARAGRAPH)]
     position = 0
     if only is None and (prefix := _TIME_PREFIX.match(text)):
         yield "gateway", *prefix.span(1)
@@ -357,19 +363,21 @@ def _plain_end(text: str, one: _Candidate, found: list[_Candidate], closes: dict
         end = text.find(until, one.end)
         return len(text) if end < 0 else end
     if one.kind == "environment":
-        end = text.find(_CODEX_REQUEST, one.end) if not text[: one.start].strip() else -1
+        first = one.start < _INDENT and not text[: one.start].strip()
+        end = text.find(_CODEX_REQUEST, one.end) if first else -1
         return 0 if end < 0 else end + len(_CODEX_REQUEST)
     for beginning, last in _TOLD_TO:
         if opening.startswith(beginning):
-            end = text.find(last, one.end)
-            return end + len(last) if end >= 0 else _history_end(text, one)
+            ends = closes.get(last, [])
+            at = bisect_left(ends, one.end)
+            return ends[at] + len(last) if at < len(ends) else _history_end(text, one, closes)
     if opening.endswith("):") and (fenced := _FENCED.match(text, one.end)):
         end = text.find("\n" + fenced["fence"], fenced.end() - 1)
         return len(text) if end < 0 else end + 1 + len(fenced["fence"])
     return one.end
 
 
-def _history_end(text: str, one: _Candidate) -> int:
+def _history_end(text: str, one: _Candidate, closes: dict[str, list[int]]) -> int:
     """Find where the earlier messages end that a gateway told: before the last paragraph that has a time."""
-    at = text.rfind("\n\n[", one.end)
-    return at if at >= 0 and _TIME_PREFIX.match(text, at) else one.end
+    at = closes[_PARAGRAPH][0]
+    return at if at >= one.end and _TIME_PREFIX.match(text, at) else one.end
