@@ -347,7 +347,7 @@ def _plain_end(text: str, one: _Candidate, found: list[_Candidate], closes: dict
     if opening.startswith("# AGENTS.md"):
         inner = text[one.end : one.end + _INDENT].lstrip()
         instructions = closes.get("INSTRUCTIONS", [])
-        if inner.startswith("<INSTRUCTIONS>") and instructions:
+        if inner.startswith("<INSTRUCTIONS>") and instructions and instructions[-1] > one.end:
             return text.find(">", instructions[-1]) + 1
         return len(text)
     if opening.startswith("Can you help me"):
