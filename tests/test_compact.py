@@ -95,17 +95,27 @@ def test_a_dry_run_says_it_all_and_writes_nothing(home: Path) -> None:
     )
 
 
-def test_what_is_finished_is_archived_and_the_task_at_hand_is_not(home: Path) -> None:
+def test_what_is_finished_is_archived_and_what_is_open_is_not(home: Path) -> None:
     told = compact(home)
 
-    assert told.out.startswith("archived 6 canvases; merged 1 atom; ")
+    assert told.out.startswith("archived 7 canvases; merged 1 atom; ")
     assert told.out.count("\n") == 1
-    assert {"001": "archived", "005": "active", "008": "active"}.items() <= {
-        f"{int(number):03d}": status for number, status in states(home).items()
-    }.items()
-    # 005 holds the newest entry; 006 and 008 have no time, so nobody can say they are idle
+    assert {"1": "archived", "5": "active", "6": "archived", "9": "active"}.items() <= states(home).items()
+
+
+def test_the_task_at_hand_is_never_idle(samples: Path, tmp_path: Path) -> None:
+    home = tmp_path / "memory"
+    memctl("-q", "-C", home, "ingest", samples / "claude_code.jsonl", samples / "gemini.json")
+
     compact(home, "--now", "2029-01-01")
-    assert states(home)["5"] == "active"
+
+    assert states(home) == {"1": "archived", "2": "active"}  # it holds the newest entry
+
+
+def test_a_canvas_without_a_time_is_never_idle(home: Path) -> None:
+    compact(home, "--now", "2029-01-01")
+
+    assert {"5": "archived", "7": "active", "9": "active"}.items() <= states(home).items()
 
 
 def test_what_is_idle_is_archived_after_the_days_the_settings_say(samples: Path, tmp_path: Path) -> None:
@@ -278,7 +288,7 @@ def test_retention_moves_the_refs_of_old_tasks_and_nothing_else(home: Path) -> N
     compact(home, "--now", "2029-01-01")
     assert refs <= set(snapshot(home))  # there are no more than fifteen canvases
 
-    for number in range(10, 30):
+    for number in range(11, 31):
         (home / "mmds" / f"{number:03d}-new.mmd").write_text(
             f'%% {{"taskGoal":"new","status":"paused","updatedTime":"2028-12-{number}T00:00:00Z","by":"human"}}\n'
             f'flowchart TD\n{number:03d}-N1["x"]\n',

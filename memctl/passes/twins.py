@@ -146,8 +146,8 @@ def _stored(store: Store, session: str) -> list[Told]:
     places: list[tuple[int, int]] = []
     users: set[int] = set()
     for stored in messages.read(store.conversation(session)):
-        if stored.role == messages.SESSION_ROLE:
-            continue
+        if stored.role == messages.SESSION_ROLE or stored.fields.get("sessionId", session) != session:
+            continue  # a stray line of another session says nothing of this one
         one = of_record(stored)
         places.append((stored.seq, one.key))
         if stored.role == "user":
