@@ -38,7 +38,7 @@ def test_statements_are_items_and_paragraphs() -> None:
 
 def test_notes_become_instructions_with_their_file_as_evidence(notes: Path, tmp_path: Path) -> None:
     home = tmp_path / "memory"
-    told = memctl("-q", "-C", home, "ingest", notes)
+    told = memctl("-C", home, "ingest", notes)
     assert "7 instructions" in told.out
     rows = memctl("-C", home, "atom", "list", "--format", "json").data
     assert {row["content"] for row in rows} == {

@@ -29,7 +29,7 @@ def lines(folder: Path, pattern: str) -> list[dict[str, Any]]:
 def test_everything_of_it_is_taken_in_once(theirs: Path, tmp_path: Path) -> None:
     home = tmp_path / "memory"
     before = snapshot(theirs)
-    told = memctl("-q", "-C", home, "ingest", theirs)
+    told = memctl("-C", home, "ingest", theirs)
     assert "3 entries, 3 refs, 1 canvas, 2 atoms, 2 pages" in told.out
 
     assert {entry["tool_call_id"]: entry["node_id"] for entry in entries(home)} == {

@@ -148,6 +148,8 @@ def _stored(store: Store, session: str) -> list[Told]:
     for stored in messages.read(store.conversation(session)):
         if stored.role == messages.SESSION_ROLE or stored.fields.get("sessionId", session) != session:
             continue  # a stray line of another session says nothing of this one
+        if stored.fields.get("from"):  # an export holds the words alone, without the calls between them
+            continue
         one = of_record(stored)
         places.append((stored.seq, one.key))
         if stored.role == "user":
