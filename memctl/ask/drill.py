@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from memctl import files
-from memctl.ask import find, places
+from memctl.ask import find
 from memctl.ask.cards import Card, entries_below
 from memctl.ask.find import Thing
 from memctl.ask.lookup import Lookup
@@ -19,8 +19,11 @@ def the_one(lookup: Lookup, given: str) -> Thing:
     Raises NotFoundError for none, AmbiguousError with the list for several.
     """
     things = find.find(lookup, given)
-    if not things and (place := places.id_at(lookup, given)):
-        things = find.find(lookup, place)
+    if not things:
+        from memctl.ask import places  # most ids are found without
+
+        place = places.id_at(lookup, given)
+        things = find.find(lookup, place) if place else []
     if len(things) > 1 and given.isdigit():  # messages may be numbered, too
         things = [thing for thing in things if thing.kind == "canvas"] or things
     if not things:

@@ -13,7 +13,6 @@ import typer
 
 from memctl import __version__, files
 from memctl.errors import ExitCode, MemctlError, UsageError
-from memctl.text.names import quoted
 from memctl.text.widths import cut_to_width, printable
 
 if TYPE_CHECKING:  # `memctl --version` needs none of these
@@ -158,6 +157,8 @@ def write_bytes(data: bytes) -> None:
 
 def command() -> str:
     """Give the words that begin a command for this directory and scope, to be pasted into a shell."""
+    from memctl.text.names import quoted  # start-up is a feature
+
     options = {
         "-C": settings.directory,
         "--team": settings.team,
