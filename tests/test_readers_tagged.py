@@ -61,6 +61,21 @@ def test_no_word_is_lost(pieces: list[str]) -> None:
     assert kept.count("words") == text.count("words")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<tool_call>\n" * 60_000,
+        "<tool_call>\n" * 60_000 + "</tool_call>",
+        f"<tool_call><function=a>{'<parameter=b>' * 60_000}</function></tool_call>",
+        "<think>a</think><|begin_of_solution|>" + "a \n" * 60_000,
+        "<tool_response>\n" * 60_000,
+    ],
+)
+def test_tags_that_are_never_closed_end(text: str) -> None:
+    assert answer_parts(text)
+    assert responses(text) == ()
+
+
 def test_responses_answer_the_calls_in_their_order(tmp_path: Path) -> None:
     turns = [
         {"from": "human", "value": "Dim the attic and look at the porch"},

@@ -13,11 +13,12 @@ _THOUGHT = re.compile(
     re.DOTALL,
 )
 _END = re.compile(r"(?<!`)</think>[ \t]*\n")
-_SOLUTION = re.compile(r"\s*<\|begin_of_solution\|>(.*?)(?:<\|end_of_solution\|>)?\s*\Z", re.DOTALL)
-_CALL = re.compile(r"^[ \t]*<tool_call>(.*?)</tool_call>[ \t]*\n?", re.DOTALL | re.MULTILINE)
+_SOLUTION = ("<|begin_of_solution|>", "<|end_of_solution|>")
+_CALL = ("<tool_call>", "</tool_call>")
 _RESPONSE = re.compile(r"\s*<tool_response>(.*?)</tool_response>\s*", re.DOTALL)
 _FUNCTION = re.compile(r"\s*<function=([^<>\s]{1,200})>(.*)</function>\s*\Z", re.DOTALL)
-_PARAMETER = re.compile(r"<parameter=([^<>\s]{1,200})>(.*?)</parameter>", re.DOTALL)
+_PARAMETER = re.compile(r"<parameter=([^<>\s]{1,200})>")
+_PARAMETER_END = "</parameter>"
 
 
 def answer_parts(text: str, *, calls: bool = True) -> tuple[Part, ...]:
@@ -30,11 +31,11 @@ def answer_parts(text: str, *, calls: bool = True) -> tuple[Part, ...]:
     thought, text = _thinking(text)
     found: list[Part] = [Thinking(thought)] if thought is not None else []
     begin = 0
-    for match in _CALL.finditer(text) if calls and "<tool_call>" in text else ():
-        call = _call(match[1])
+    for start, end in _tagged(text) if calls else ():
+        call = _call(text[start + len(_CALL[0]) : end])
         if call is not None:
-            found += [*_words(text[begin : match.start()]), call]
-            begin = match.end()
+            found += [*_words(text[begin:start]), call]
+            begin = end + len(_CALL[1])
     rest = text[begin:]
     found += _words(rest) if begin else [Text(rest)] if rest else []
     return tuple(found)
@@ -52,12 +53,31 @@ def responses(text: str) -> tuple[Result, ...]:
 def _thinking(text: str) -> tuple[str | None, str]:
     if match := _THOUGHT.match(text):
         inner = match["inner"] if match["tag"] else match["marked"]
-        solution = _SOLUTION.match(text, match.end())
-        return inner.strip(), solution[1].strip() if solution else text[match.end() :]
+        rest = text[match.end() :]
+        if rest.startswith(_SOLUTION[0]):
+            rest = rest.removeprefix(_SOLUTION[0]).rstrip().removesuffix(_SOLUTION[1]).strip()
+        return inner.strip(), rest
     end = _END.search(text)
     if end and "<think>" not in text and "</think>" not in text[end.end() :]:
         return text[: end.start()].strip(), text[end.end() :].lstrip()
     return None, text
+
+
+def _tagged(text: str) -> Iterator[tuple[int, int]]:
+    """Give where each tag of a call that begins a line opens and closes; linear, however many are never closed."""
+    at = 0
+    while (end := text.find(_CALL[1], at)) >= 0:
+        start = text.rfind(_CALL[0], at, end)
+        if start >= 0 and not text[text.rfind("\n", at, start) + 1 or at : start].strip(" \t"):
+            yield start, end
+        at = end + len(_CALL[1])
+
+
+def _parameters(text: str) -> Iterator[tuple[str, str]]:
+    at = 0
+    while (match := _PARAMETER.search(text, at)) and (end := text.find(_PARAMETER_END, match.end())) >= 0:
+        yield match[1], _inside(text[match.end() : end])
+        at = end + len(_PARAMETER_END)
 
 
 def _words(text: str) -> Iterator[Text]:
@@ -73,9 +93,7 @@ def _call(inner: str) -> Call | None:
         function = _FUNCTION.match(inner)
         if function is None:
             return None
-        return Call(
-            None, function[1], {name: _inside(text) for name, text in _PARAMETER.findall(function[2])}
-        )
+        return Call(None, function[1], dict(_parameters(function[2])))
     if not isinstance(value, dict) or not isinstance(value.get("name"), str):
         return None
     return Call(None, value["name"], value.get("arguments", value.get("parameters")))
